@@ -37,6 +37,9 @@ for name in ("CI", "GITHUB_ACTIONS", *(name for name in os.environ if name.start
     if name not in ("CESPLAN_CONFORMANCE_ENDPOINT", "CESPLAN_CXAS_PYTHON", "CESPLAN_WRITE_EXPECTED"):
         os.environ.pop(name, None)
 
+# Tests read trees of their own, and those of the cache give it a folder.
+os.environ["CESPLAN_NO_CACHE"] = "1"
+
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator[Warm]:

@@ -19,6 +19,7 @@ from cesplan.cli.export_options import ExportChoice
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
+from cesplan.config.cache.switch import OFF
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
 from cesplan.domain.times import parse_since
@@ -156,6 +157,22 @@ def _change_directory(context: click.Context, parameter: click.Parameter, value:
     session.chdir = os.path.join(session.chdir, value)
 
 
+def _without_cache(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """For the rest of the command, as if the environment had said so."""
+    if value:
+        patched = contextlib.ExitStack()
+        patched.callback(_set_in_environment, OFF, os.environ.get(OFF))
+        os.environ[OFF] = "1"
+        context.with_resource(patched)
+
+
+def _set_in_environment(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
+
+
 def _variables(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in value:
@@ -204,6 +221,12 @@ _COMMON = (
     ),
     _common("--quota-project", metavar="PROJECT", help="Project whose quota the requests use."),
     _common("--no-color", is_flag=True, help="Disable color. Setting NO_COLOR=1 does the same."),
+    _common(
+        "--no-cache",
+        is_flag=True,
+        callback=_without_cache,
+        help="Read and check every file anew. Setting CESPLAN_NO_CACHE=1 does the same.",
+    ),
     _common("--debug", is_flag=True, help="Show each request, without secrets, and tracebacks."),
 )
 

@@ -26,7 +26,7 @@ MOST_DATA = 256 * 1024 * 1024
 MOST_ENTRIES = 200_000
 """Files and folders of a tree that are looked at: four for each of 50,000 resources."""
 
-_BOM = "\ufeff"
+BOM = "\ufeff"
 _IGNORED = ("__pycache__",)
 _Root = TypeVar("_Root", Mapping, Sequence)
 
@@ -153,6 +153,18 @@ class Files:
             self._texts[path] = self._read(path, asked_at or file_spot(path), code)
         return self._texts[path]
 
+    def sound_text(self, path: str) -> str | None:
+        """The same where nothing is wrong with the file; None where something is, which is not reported."""
+        if path not in self._texts and self.inside(path):
+            left = self._left
+            try:
+                self._texts[path] = self.data(path).decode("utf-8")
+            except (OSError, ValueError):
+                self._left = left
+                return None
+            self.read.add(path)
+        return self._texts.get(path)
+
     def text_inside(self, path: str) -> str:
         """The same for a file of the tree; empty where it leads out, or cannot be read."""
         return (self.text(path) or "") if self.inside(path) else ""
@@ -209,7 +221,7 @@ class Files:
         text = self.text(path)
         if text is None:
             return None
-        file = SourceFile(path, text.removeprefix(_BOM))
+        file = SourceFile(path, text.removeprefix(BOM))
         document = compose(file.text)
         for problem in document.problems:
             spot = file.spot(problem.start, problem.end)

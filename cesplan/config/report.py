@@ -105,9 +105,12 @@ class Report:
         self._alike: Counter[tuple[str, str]] = Counter()
         self._with_errors: set[str] = set()
         self._hidden: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        self.entries = 0
+        """How often something was reported or blotted out: equal numbers, nothing in between."""
 
     def hide(self, file: SourceFile, node: Node) -> None:
         """Blot out a value in every source line that is shown."""
+        self.entries += 1
         file = file.home_of(node)
         last = min(node.end.line, len(file.lines) - 1)
         for number in range(node.start.line, last + 1):
@@ -132,6 +135,7 @@ class Report:
         `meant` is the word to blame and what it probably should be: the suggestion, unless there is another
         one, and the fix if it is sure.
         """
+        self.entries += 1
         severity = self.severity_of(code)
         if severity is Severity.ERROR:
             self._with_errors.add(spot.place.file if spot and spot.place else "")

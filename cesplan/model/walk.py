@@ -64,30 +64,27 @@ class FieldWalk:
 
     def visits(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Iterator[FieldVisit]:
         """Every wanted field of a message, however deep."""
-        return self._visits(spec, body, at) if self._plan(spec.name) else iter(())
+        found: list[FieldVisit] = []
+        self._collect(found, spec.name, body, at)
+        return iter(found)
 
-    def _visits(self, spec: MessageSpec, body: Any, at: Trail) -> Iterator[FieldVisit]:
-        waiting: list[tuple[FieldVisit, _Step]] = []
-        self._enter(waiting, spec.name, body, at)
-        while waiting:
-            visit, step = waiting.pop()
-            if step.is_wanted:
-                yield visit
-            if step.goes_on:
-                for item, more in reversed([*parts(visit.field, visit.value)]):
-                    self._enter(waiting, visit.field.message_name, item, (*visit.at, *more))
-
-    def _enter(self, waiting: "list[tuple[FieldVisit, _Step]]", name: str, body: Any, at: Trail) -> None:
-        """Put the fields of a message on top of what waits, the first of them at the very top."""
+    def _collect(self, found: list[FieldVisit], name: str, body: Any, at: Trail) -> None:
+        """Recursive: most of a large body is entered only to be left again, which must cost little."""
         plan = self._plan(name)
         if not plan or not isinstance(body, dict):
             return
-        if self._as_written:
-            found = [(plan[key], value) for key, value in body.items() if key in plan and value is not None]
-        else:
-            found = [(step, value) for key, step in plan.items() if (value := body.get(key)) is not None]
-        for step, value in reversed(found):
-            waiting.append((FieldVisit(name, body, step.field, (*at, step.field.name), value), step))
+        order = [key for key in body if key in plan] if self._as_written else plan
+        for key in order:
+            value = body.get(key)
+            if value is None:
+                continue
+            step = plan[key]
+            here = (*at, key)
+            if step.is_wanted:
+                found.append(FieldVisit(name, body, step.field, here, value))
+            if step.goes_on:
+                for item, more in parts(step.field, value):
+                    self._collect(found, step.field.message_name, item, (*here, *more))
 
     def _plan(self, name: str) -> "dict[str, _Step]":
         """The fields worth a look in a message."""

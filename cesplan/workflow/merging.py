@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cesplan.config.cache.store import users_cache
 from cesplan.config.suggestions import refuse_unmatched
 from cesplan.config.tree.load import load
 from cesplan.config.writing.outputs import check_output_folder
@@ -60,7 +61,7 @@ def merge(
     service answers.
     """
     check_output_folder(folder)
-    loaded = load(folder, environment=environment, variables=variables or {})
+    loaded = load(folder, environment=environment, variables=variables or {}, cache_of=users_cache)
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)
     secrets = secrets_of_tree(loaded.desired)

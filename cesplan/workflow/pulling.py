@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from cesplan.config.cache.store import users_cache
 from cesplan.config.project.file import FILE_NAME
 from cesplan.config.project.project import find_root
 from cesplan.config.suggestions import refuse_unmatched
@@ -147,7 +148,7 @@ def _target(
             )
         settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
         return Target(root=folder, desired=Desired(settings=settings), loaded=None)
-    loaded = load(root, environment=environment, variables=variables)
+    loaded = load(root, environment=environment, variables=variables, cache_of=users_cache)
     return Target(
         root=root, desired=usable(loaded), loaded=loaded, environment=environment, variables=variables
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cesplan.config.cache.store import CacheOf, users_cache
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
 from cesplan.config.overlays.layers import Opened
@@ -28,12 +29,14 @@ def validate(
     variables: Mapping[str, str] | None = None,
     destination: "Destination | None" = None,
     chosen: Chosen | None = None,
+    cache_of: CacheOf = users_cache,
 ) -> Loaded:
     """
     Read and check the tree around a folder, in one environment (empty: the top of cesplan.yaml).
 
     `variables` win over those of the file and of `CESPLAN_VAR_…`. With a `destination`, `root` is an app in the
-    official export layout, a ZIP or folder, and goes there. Problems are in `diagnostics`.
+    official export layout, a ZIP or folder, and goes there. Problems are in `diagnostics`. What the cache
+    knows is not found out again; it is the user's, unless `cache_of` says otherwise.
     """
     if destination is not None or (is_export(root) and find_root(root) is None):
         # Most trees are native: they do not pay for this import.
@@ -47,6 +50,7 @@ def validate(
         read_policy=read_rules,
         read_releases=read_release_files,
         chosen=chosen,
+        cache_of=cache_of,
     )
 
 

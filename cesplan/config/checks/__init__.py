@@ -7,6 +7,7 @@ never raise, never stop at the first finding, and do not handle diagnostics, sev
 own values are NamedTuples, which take a third of the time of a dataclass to define: start-up has a budget.
 """
 
+from cesplan.config.cache.pack import Pack
 from cesplan.config.checks.agent_tree import check_child_circles, check_transfer_rules
 from cesplan.config.checks.callbacks import check_callbacks
 from cesplan.config.checks.conflict_markers import check_conflict_markers
@@ -37,9 +38,10 @@ from cesplan.config.checks.traffic import check_traffic
 from cesplan.config.checks.transfer_conditions import check_transfer_conditions
 from cesplan.config.checks.variables import check_declared_once, check_named_variables
 from cesplan.config.checks.version_files import check_version_files
+from cesplan.config.checks.walking import share_walks
 from cesplan.config.manifest import Check
 
-__all__ = ["CHECKS", "forget"]
+__all__ = ["CHECKS", "forget", "remember"]
 
 CHECKS: tuple[Check, ...] = (
     check_conflict_markers,
@@ -78,7 +80,18 @@ CHECKS: tuple[Check, ...] = (
 """Every check, in the order of their codes; the order means nothing."""
 
 
+_READERS = (parse, read_open_api)
+
+
+def remember(pack: Pack) -> None:
+    """From here on, read each text and walk each file once, and take from a pack what it knows of texts."""
+    share_walks(shared=True)
+    for reader in _READERS:
+        reader.pack = pack
+
+
 def forget() -> None:
-    """Let go of the texts that were read for the checks: they are kept, all of them, for one run."""
-    parse.cache_clear()
-    read_open_api.cache_clear()
+    """Let go of all that was read for the checks."""
+    share_walks(shared=False)
+    for reader in _READERS:
+        reader.forget()

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
@@ -66,9 +66,7 @@ def tool_id_of(operation_id: str) -> str:
     return _UNDERSCORES.sub("_", operation_id)
 
 
-@cache  # several checks look at each; `checks.forget` empties it
-def read_open_api(text: str) -> OpenApi:
-    """Read a document in YAML or JSON. Never raises, whatever it says."""
+def _read(text: str) -> OpenApi:
     root = _root(text)
     if isinstance(root, Text):
         return OpenApi(fault=root)
@@ -81,6 +79,26 @@ def read_open_api(text: str) -> OpenApi:
         servers=tuple(_servers(root)),
         broken_references=tuple(_broken_references(root)),
     )
+
+
+def _restored(fault: None, version: Any, *groups: Iterable[Any]) -> OpenApi:
+    operations, servers, broken = groups
+    return OpenApi(
+        fault=fault,
+        version=_restored_text(version) if version else None,
+        operations=tuple(Operation(label, Place(*at), name) for label, at, name in operations),
+        servers=tuple(map(_restored_text, servers)),
+        broken_references=tuple(map(_restored_text, broken)),
+    )
+
+
+def _restored_text(kept: Any) -> Text:
+    text, place = kept
+    return Text(text=text, place=Place(*place))
+
+
+read_open_api = Remembered("open_api", _read, _restored, lambda document: document.fault is None)
+"""Read a document in YAML or JSON; several checks look at each. Never raises, whatever it says."""
 
 
 def _root(text: str) -> Node | Text | None:

@@ -3,9 +3,10 @@
 import ast
 import sys
 import warnings
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
+from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
@@ -53,9 +54,7 @@ class PythonText(NamedTuple):
         return next((item for item in reversed(self.functions) if item.name == name), None)
 
 
-@cache  # several checks look at each, and agents share callbacks; `checks.forget` empties it
-def parse(code: str) -> PythonText:
-    """Read a text. Never raises, whatever it says."""
+def _parse(code: str) -> PythonText:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -68,6 +67,21 @@ def parse(code: str) -> PythonText:
     lines = code.encode("utf-8", "surrogatepass").split(b"\n")
     nodes = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return PythonText(functions=tuple(_function(node, lines) for node in nodes))
+
+
+def _restored(functions: Iterable[Any], fault: None) -> PythonText:
+    return PythonText(functions=tuple(_restored_function(*item) for item in functions), fault=fault)
+
+
+def _restored_function(
+    name: str, place: Iterable[int], parameters: Iterable[Any], has_docstring: bool
+) -> Function:
+    restored = tuple(Parameter(item[0], Place(*item[1]), *item[2:]) for item in parameters)
+    return Function(name, Place(*place), restored, has_docstring)
+
+
+parse = Remembered("python", _parse, _restored, lambda text: text.fault is None)
+"""Read a text; several checks look at each, and agents share callbacks. Never raises, whatever it says."""
 
 
 def _fault(error: SyntaxError) -> Fault:

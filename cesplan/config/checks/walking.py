@@ -32,18 +32,64 @@ class Visit(NamedTuple):
 
 
 class Walk:
-    """Finds the fields that `wanted` says yes to, file by file, in the order of the models."""
+    """
+    Finds the fields that `wanted` says yes to, file by file, in the order of the models.
+
+    While walks are `shared`, the first one goes through a file for all of them.
+    """
 
     def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
         self._walk = FieldWalk(wanted)
+        _every_walk.append(self)
 
     def over(self, *files: ResourceFile) -> list[Visit]:
         """Every wanted field of these files."""
-        return [
-            Visit(file, seen.message, seen.holder, seen.field, seen.path, seen.value)
-            for file in files
-            for seen in self._walk.visits(kind_of(file.address.kind).spec, file.body)
-        ]
+        shared = _shared
+        if shared is not None:
+            return [visit for file in files for visit in shared.visits(file).get(self, ())]
+        return [visit for file in files for visit in _visits(self._walk, file)]
+
+
+_every_walk: list[Walk] = []
+_shared: "_SharedWalk | None" = None
+
+
+def share_walks(*, shared: bool) -> None:
+    """From here on, go through each file once for all walks, and keep what they want; or no longer."""
+    global _shared
+    _shared = _SharedWalk() if shared else None
+
+
+class _SharedWalk:
+    """What each walk wants of the files that were walked."""
+
+    def __init__(self) -> None:
+        self._wanting: dict[tuple[str, str], list[Walk]] = {}
+        self._walk = FieldWalk(self._is_wanted)
+        self._known: dict[int, tuple[ResourceFile, dict[Walk, list[Visit]]]] = {}
+
+    def visits(self, file: ResourceFile) -> dict[Walk, list[Visit]]:
+        known = self._known.get(id(file))
+        if known is None:
+            found: dict[Walk, list[Visit]] = {}
+            for visit in _visits(self._walk, file):
+                for walk in self._wanting[visit.message, visit.field.name]:
+                    found.setdefault(walk, []).append(visit)
+            known = self._known[id(file)] = file, found  # with the file, whose id is nobody else's then
+        return known[1]
+
+    def _is_wanted(self, message: str, field: FieldSpec) -> bool:
+        wanting = self._wanting.get((message, field.name))
+        if wanting is None:
+            wanting = [walk for walk in _every_walk if walk.wanted(message, field)]
+            self._wanting[message, field.name] = wanting
+        return bool(wanting)
+
+
+def _visits(walk: FieldWalk, file: ResourceFile) -> Iterator[Visit]:
+    for seen in walk.visits(kind_of(file.address.kind).spec, file.body):
+        yield Visit(file, seen.message, seen.holder, seen.field, seen.path, seen.value)
 
 
 def elements(field: FieldSpec, path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:

@@ -144,7 +144,7 @@ def _no_secret(field: FieldSpec, node: Scalar, context: Context) -> None:
 
 
 def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, context: Context) -> str | None:
-    found = context.keys.resolve(reference, text, explicit=node.is_reference)
+    found = context.resolve(reference, text, explicit=node.is_reference)
     if not isinstance(found, Dangling):
         return found
     summary = found.summary

@@ -51,19 +51,40 @@ def read_body(
 
     Without layers `root` is what the text of `file` says, and is not kept.
     """
-    kind = KINDS[address.kind]
-    settings = reading.project.settings
-    context = Context(
+    return _read(address, file, root, _context(address, file, reading), reading, layers)
+
+
+def read_noting(
+    address: Address, file: SourceFile, root: MappingNode, reading: Reading
+) -> tuple[ResourceFile, Context]:
+    """The same without layers, and what reading it took."""
+    context = _context(address, file, reading)
+    return _read(address, file, root, context, reading), context
+
+
+def _context(address: Address, file: SourceFile, reading: Reading) -> Context:
+    return Context(
         file=file,
         report=reading.report,
         files=reading.files,
         variables=reading.project.variables,
         keys=reading.keys,
-        api_version=settings.api_version,
+        api_version=reading.project.settings.api_version,
         environments=reading.project.environments,
         address=str(address),
     )
-    directives = read_directives(root, kind, settings.environment, context)
+
+
+def _read(
+    address: Address,
+    file: SourceFile,
+    root: MappingNode,
+    context: Context,
+    reading: Reading,
+    layers: tuple[str, ...] = (),
+) -> ResourceFile:
+    kind = KINDS[address.kind]
+    directives = read_directives(root, kind, reading.project.settings.environment, context)
     context.silenced = directives.silenced
     walk = Walk(context, requires=directives.ownership is Ownership.FULL and not reading.is_part)
     body = walk.message(kind.spec, root)

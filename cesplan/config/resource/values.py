@@ -14,11 +14,12 @@ from cesplan.config.files import Files
 from cesplan.config.manifest import IncludedFile, Spot
 from cesplan.config.project.variables import MISSING, Variables
 from cesplan.config.report import MOST_ALIKE, Report, SourceFile
-from cesplan.config.resource.references import Keys
+from cesplan.config.resource.references import Dangling, Keys
 from cesplan.config.suggestions import Guess, guess_key
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
 from cesplan.domain.field_path import FieldPath, Segment
 from cesplan.domain.value import Secret, folded
+from cesplan.model.marks import Reference
 
 FILE, EXPAND, VAR, REF = "$file", "$expand", "$var", "$ref"
 VALUE_DIRECTIVES = (FILE, VAR, REF)
@@ -48,6 +49,9 @@ class Context:
     included: dict[str, IncludedFile] = field(default_factory=dict)
     silenced: MappingOf[str, str] = field(default_factory=dict)
     left: int = MOST_TAKEN_IN
+    asked: list[tuple[Reference, str, bool, str]] = field(default_factory=list)
+    """The references that were resolved: the mark, the text, whether it was a `$ref`, and what it is."""
+    takes_variables: bool = False
 
     def spend(self, size: int, at: Node) -> bool:
         """Whether this many characters can still be included; the first that cannot are reported."""
@@ -60,6 +64,13 @@ class Context:
             )
         self.left -= size
         return self.left >= 0
+
+    def resolve(self, reference: Reference, text: str, *, explicit: bool) -> str | Dangling:
+        """What a reference is, or what is wrong with it."""
+        found = self.keys.resolve(reference, text, explicit=explicit)
+        if not isinstance(found, Dangling):
+            self.asked.append((reference, text, explicit, found))
+        return found
 
     def report_problem(
         self,
@@ -140,6 +151,7 @@ def _directive(node: Mapping, path: tuple[Segment, ...], context: Context) -> No
 
 
 def _variable(node: Scalar, context: Context) -> Node | None:
+    context.takes_variables = True
     value = context.variables.get(node.value)
     if value is MISSING:
         context.variables.miss(node.value, context.file.spot_of(node))
@@ -174,6 +186,7 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     `spot_of` finds a word of it in its file, which takes the longer the later it is: so a text of nothing
     but mistakes is not reported to its end.
     """
+    context.takes_variables = True
     found = context.variables.expand(text)
     if found.too_long:
         context.report_problem("CES029", "the text is too long after its variables are expanded", spot_of("${"))

@@ -6,10 +6,12 @@ import posixpath
 from collections import defaultdict
 from dataclasses import replace
 
+from cesplan.config.cache.pack import Pack
 from cesplan.config.discovery import FoundApp
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.overlays.environment import LaidApp, check_slips
 from cesplan.config.report import Report, file_spot
+from cesplan.config.resource.kept import KeptFiles
 from cesplan.config.resource.own_names import own_keys
 from cesplan.config.resource.read import Reading, read_body
 from cesplan.config.resource.references import Keys
@@ -20,22 +22,25 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS
 
 
-def read_app(laid: LaidApp, reading: Reading, *, alone: bool = False) -> AppTree | None:
-    """An app with what could be read of it, or `alone`; None without a readable app.yaml."""
+def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False) -> AppTree | None:
+    """
+    An app with what could be read of it, or `alone`; None without a readable app.yaml.
+
+    `pack` has what is known of its files.
+    """
     found = laid.found
     opened = laid.open(APPS, Key(found.key), found.app_file, reading.files)
     if opened is None:
         return None
     declared = own_keys(KINDS[APPS].spec, opened.root, found.app_file)
     places = [] if alone else _places(laid)
-    ids = server_ids((kind, key, _given_id(laid, kind, key, path, reading)) for kind, key, path in places)
+    kept = KeptFiles(pack, reading)
+    ids = server_ids((kind, key, _given_id(laid, kind, key, path, reading, kept)) for kind, key, path in places)
     reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out, ids))
     app = read_body(app_address(found.key), opened.file, opened.root, reading, opened.layers)
     # One after the other: the nodes of a file are dropped before the next is opened.
     resources = [
-        read_body(Address(app=found.key, kind=kind, key=key), item.file, item.root, reading, item.layers)
-        for kind, key, path in places
-        if (item := laid.open(kind, key, path, reading.files))
+        item for kind, key, path in places if (item := _resource(laid, kind, key, path, reading, kept))
     ]
     check_ids(resources, reading.report)
     check_slips(laid, reading.files)
@@ -102,11 +107,24 @@ def _places(laid: LaidApp) -> list[tuple[KindName, Key, str]]:
     ]
 
 
-def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading) -> str:
+def _resource(
+    laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading, kept: KeptFiles
+) -> ResourceFile | None:
+    address = Address(app=laid.found.key, kind=kind, key=key)
+    if (kind, key) not in laid.opened:
+        return kept.read(address, path, reading)
+    item = laid.opened[kind, key]
+    return read_body(address, item.file, item.root, reading, item.layers) if item else None
+
+
+def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading, kept: KeptFiles) -> str:
     """What a resource says in `$id`. Only a file that may say it is opened for that."""
-    is_layered = (kind, key) in laid.opened
-    if not is_layered and not may_give_id(reading.files.text_inside(path)):
-        return ""
+    if (kind, key) not in laid.opened:
+        if not may_give_id(reading.files.text_inside(path)):
+            return ""
+        known = kept.given_id(Address(app=laid.found.key, kind=kind, key=key), path)
+        if known is not None:
+            return known
     opened = laid.open(kind, key, path, reading.files)
     return given_id(opened.root, reading.project.settings.environment) if opened else ""
 

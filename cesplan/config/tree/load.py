@@ -8,6 +8,8 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cesplan.config.cache.pack import Pack
+from cesplan.config.cache.store import Cache, CacheOf, no_cache
 from cesplan.config.discovery import check_any_app, discover_apps, discover_location_files
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree, ResourceFile, Spot, Tree
@@ -83,13 +85,15 @@ def load(
     read_policy: PolicyReader = no_policy,
     read_releases: ReleaseReader = no_releases,
     chosen: Chosen | None = None,
+    cache_of: CacheOf = no_cache,
 ) -> Loaded:
     """
     Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
 
     `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
     cesplan.yaml are read by `read_policy`, release files by `read_releases`. Apps that are not `chosen` are
-    left out. What is wrong with the tree is in the diagnostics; nothing is raised for it.
+    left out. What the cache from `cache_of` knows is not found out again. What is wrong with the tree is in the
+    diagnostics; nothing is raised for it.
     """
     report = Report()
     found_root = find_root(root)
@@ -103,11 +107,10 @@ def load(
         return Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0)
     files = Files(found_root, report)
     project = read_project(files, environment, variables or {}, environ, read_policy)
-    tree = (
-        _read_tree(Reading(files=files, report=report, project=project), variables or {}, chosen, read_releases)
-        if project
-        else None
-    )
+    cache = cache_of(found_root)
+    reading = Reading(files=files, report=report, project=project) if project else None
+    tree = _read_tree(reading, variables or {}, chosen, read_releases, cache) if reading else None
+    cache.save()
     loaded = _loaded(found_root, tree, report, files)
     return replace(
         loaded,
@@ -133,7 +136,7 @@ def load_app_files(
         return None
     reading = Reading(files=files, report=report, project=project)
     laid = lay_over(discover_apps(files, project.apps), files, project)
-    apps = tuple(tree for item in laid if (tree := read_app(item, reading, alone=True)))
+    apps = tuple(tree for item in laid if (tree := read_app(item, reading, Pack(), alone=True)))
     return None if report.has_errors else link(Tree(settings=project.settings, apps=apps)).apps
 
 
@@ -149,21 +152,28 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
 
 
 def _read_tree(
-    reading: Reading, given: Mapping[str, str], chosen: Chosen | None, read_releases: ReleaseReader
+    reading: Reading,
+    given: Mapping[str, str],
+    chosen: Chosen | None,
+    read_releases: ReleaseReader,
+    cache: Cache,
 ) -> Tree:
     files, report, project = reading.files, reading.report, reading.project
     found = lay_over(discover_apps(files, project.apps), files, project)
     check_any_app(tuple(item.found for item in found), project.apps, report)
     read = tuple(item for item in found if chosen is None or chosen(project.settings.place, item.found.key))
+    packs = {item.found.key: _pack(item, project, cache) for item in read}
     apps = tuple(
-        _with_releases(tree, item, reading, read_releases) for item in read if (tree := read_app(item, reading))
+        _with_releases(tree, item, reading, read_releases)
+        for item in read
+        if (tree := read_app(item, reading, packs[item.found.key]))
     )
     check_ids([app.app for app in apps], report)
     location_resources = _location_resources(reading)
     check_protect(project, [app.found.key for app in found], report)
     check_overlaps(found, project, files)
     _finish(read, reading, given)
-    run_checks(apps, report)
+    run_checks(apps, report, packs)
     return Tree(
         settings=project.settings,
         apps=apps,
@@ -172,6 +182,12 @@ def _read_tree(
         secrets=project.variables.secrets,
         rotations=project.variables.rotations,
     )
+
+
+def _pack(app: LaidApp, project: Project, cache: Cache) -> Pack:
+    """What is known of an app: the same in each checkout of a tree."""
+    settings = project.settings
+    return cache.pack(str(settings.place), settings.environment, app.found.path)
 
 
 def _with_releases(app: AppTree, laid: LaidApp, reading: Reading, read_releases: ReleaseReader) -> AppTree:

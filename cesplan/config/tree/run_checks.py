@@ -2,15 +2,21 @@
 Running the checks on what was read, and their findings into diagnostics.
 """
 
-from cesplan.config.checks import CHECKS, forget
+from collections.abc import Mapping
+
+from cesplan.config.cache.pack import Pack
+from cesplan.config.checks import CHECKS, forget, remember
 from cesplan.config.manifest import AppTree, Finding, Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.yaml.nodes import At
+from cesplan.domain.address import AppKey
+
+_NO_PACKS: Mapping[AppKey, Pack] = {}
 
 
-def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
+def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey, Pack] = _NO_PACKS) -> None:
     """
-    Run every check on every app that makes sense.
+    Run every check on every app that makes sense; `packs` have what is known of their texts.
 
     An app of which a file could not be read, or whose app.yaml has errors, is not checked: what it lacks would
     look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
@@ -20,6 +26,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report) -> None:
         for app in apps:
             if report.errors_in(app.app.paths) or not app.is_whole:
                 continue
+            remember(packs.get(app.key) or Pack())
             found = [finding for check in CHECKS for finding in check(app)]
             # File by file: to say where a finding is, its file is composed again.
             for finding in sorted(found, key=lambda item: item.file.path):

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from cesplan.config.cache.store import users_cache
 from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.tree.load import ReleaseReader, load, no_releases
 from cesplan.domain.address import Address
@@ -90,6 +91,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
             environment=environment,
             variables=asked.variables,
             read_releases=asked.read_releases or no_releases,
+            cache_of=lambda _: users_cache(asked.root),
         )
     notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cesplan.config.cache.store import users_cache
 from cesplan.config.project.project import find_root
 from cesplan.config.source import read_source
 from cesplan.config.tree.load import load
@@ -54,5 +55,5 @@ def _desired(
             summary="There is no tree here, and the project is unknown.",
             detail="Name it: cesplan list --project PROJECT [--location us]",
         )
-    found = usable(load(root, environment=environment, variables=variables))
+    found = usable(load(root, environment=environment, variables=variables, cache_of=users_cache))
     return replace(found, source=read_source(root, ""))

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cesplan.config.cache.store import users_cache
 from cesplan.config.committed import extract_tree
 from cesplan.config.files import Files
 from cesplan.config.git import repository_of
@@ -61,6 +62,7 @@ def load_offline(root: Path, *, environment: str, variables: Mapping[str, str] |
         environ=environ,
         read_policy=read_rules,
         read_releases=read_release_files,
+        cache_of=users_cache,
     )
 
 

@@ -1,0 +1,133 @@
+"""
+Where the cache is: in the user's own folder for such data, and never where a pull request could put a file.
+
+The key is in the user's folder for state, apart from the cache: pipelines restore cache folders from what other
+runs, those of a stranger's pull request too, have saved.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from cesplan.domain.errors import UsageError
+
+FOLDER = "CESPLAN_CACHE_DIR"
+"""Names the folder of the cache instead of the usual one."""
+
+KEY_SIZE = 32
+_KEY_FILE = "cache-key"
+_PRIVATE = 0o700
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def cache_folder(root: Path, environ: Mapping[str, str]) -> Path | None:
+    """
+    The folder of the cache for the tree with this root, made if it is missing; None if there can be none.
+
+    Raises UsageError if the environment names one inside the tree or the repository around it.
+    """
+    named = environ.get(FOLDER, "")
+    folder = Path(named).absolute() if named else _usual(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches")
+    if folder is None:
+        return None
+    if _is_in_repository(folder, root):
+        if named:
+            raise UsageError(
+                summary=f"{FOLDER} is inside the tree: {named}",
+                detail="A pull request could commit files there. Set it to a folder outside the repository, or "
+                "unset it.",
+            )
+        return None
+    return folder if _is_ours(folder) else None
+
+
+def cache_key(root: Path, environ: Mapping[str, str]) -> bytes:
+    """The key of this user for codes of packs, made if there is none; empty if there can be none."""
+    folder = _usual(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support")
+    if folder is None or _is_in_repository(folder, root) or not _is_ours(folder):
+        return b""
+    path = folder / _KEY_FILE
+    return _read_key(path) or _new_key(path)
+
+
+def read_private(path: Path, most: int) -> bytes:
+    """A file that nobody else can have written; empty if it is not there, larger, or not like that."""
+    try:
+        with open(path, "rb", opener=_not_following) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _is_private(status) or status.st_size > most:
+                return b""
+            return file.read(most)
+    except OSError:
+        return b""
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Replace a file as a whole; readable by its owner alone. Raises OSError."""
+    aside = f"{path}.{os.urandom(8).hex()}"
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(aside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(aside)
+        raise
+
+
+def _usual(environ: Mapping[str, str], variable: str, below_home: str, on_mac: str) -> Path | None:
+    """The folder of cesplan among those of the platform for such files; None where there is no home."""
+    home = Path(environ.get("HOME", ""))
+    if sys.platform == "win32":
+        folder = Path(environ.get("LOCALAPPDATA", ""), "cesplan", variable)
+    elif environ.get(variable, ""):
+        folder = Path(environ[variable], "cesplan")
+    else:
+        folder = home / (on_mac if sys.platform == "darwin" else below_home) / "cesplan"
+    return folder if folder.is_absolute() else None
+
+
+def _is_in_repository(folder: Path, root: Path) -> bool:
+    """Whether a folder is in the tree, or in the git repository around it, symbolic links followed."""
+    real = Path(os.path.realpath(root))
+    top = next((item for item in (real, *real.parents) if (item / ".git").exists()), real)
+    return Path(os.path.realpath(folder)).is_relative_to(top)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder, made if it is missing, is this user's, and only this user may write to it."""
+    try:
+        folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and _is_private(status)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    if sys.platform == "win32":
+        return True  # the folders of a user are private there, and modes say nothing
+    return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_MAY_WRITE
+
+
+def _read_key(path: Path) -> bytes:
+    data = read_private(path, KEY_SIZE)
+    return data if len(data) == KEY_SIZE else b""
+
+
+def _new_key(path: Path) -> bytes:
+    """A new key. Of two runs that make one at once, one finds its pack invalid the next time."""
+    try:
+        write_private(path, os.urandom(KEY_SIZE))
+    except OSError:
+        return b""
+    return _read_key(path)
+
+
+def _not_following(path: str, flags: int) -> int:
+    """Open a file, and no link or pipe in its place."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,61 @@
+"""Functions of a text that are remembered: for one run in memory, and for the next ones in a pack."""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from cesplan.config.cache.pack import Pack
+
+_T = TypeVar("_T", bound=tuple[Any, ...])
+
+
+class Remembered(Generic[_T]):
+    """
+    A function from a text to a nested NamedTuple of plain values, which depends on nothing else.
+
+    `name` is what the pack calls its values. `restored` makes the value of nested tuples again. What the
+    function says of a text that is not `is_sound` is not kept beyond the run.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[str], _T],
+        restored: Callable[..., _T],
+        is_sound: Callable[[_T], bool],
+    ) -> None:
+        self.pack = Pack()
+        self._name = name
+        self._function = function
+        self._restored = restored
+        self._is_sound = is_sound
+        self._known: dict[str, _T] = {}
+
+    def __call__(self, text: str) -> _T:
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = self._from_pack(text) if self.pack.is_on else self._function(text)
+        return found
+
+    def __len__(self) -> int:
+        """How many texts are remembered."""
+        return len(self._known)
+
+    def forget(self) -> None:
+        """Let go of all texts, and of the pack."""
+        self._known.clear()
+        self.pack = Pack()
+
+    def _from_pack(self, text: str) -> _T:
+        digest = self.pack.digest(self._name, text)
+        kept = self.pack.get(digest)
+        if kept is not None:
+            return self._restored(*kept)
+        found = self._function(text)
+        if self._is_sound(found):
+            self.pack.put(digest, _bare(found))
+        return found
+
+
+def _bare(value: Any) -> Any:
+    """A value without the names of its NamedTuples: marshal takes tuples only."""
+    return tuple(map(_bare, value)) if isinstance(value, tuple) else value

@@ -1,0 +1,173 @@
+"""
+Resource files in the cache: read once, and afterwards only compared with what they were.
+
+A file is kept if reading it found nothing wrong and put no variable in. Beside its own text, what comes out
+depends on references and included texts: both are asked again before it is used.
+"""
+
+from typing import Any, NamedTuple
+
+from cesplan.config.cache.pack import Pack
+from cesplan.config.files import BOM
+from cesplan.config.manifest import IncludedFile, ResourceFile
+from cesplan.config.report import SourceFile
+from cesplan.config.resource.places import Places
+from cesplan.config.resource.read import Reading, read_noting, read_resource
+from cesplan.config.resource.references import Keys
+from cesplan.config.resource.server_ids import given_id
+from cesplan.config.resource.values import Context
+from cesplan.config.yaml.nodes import At
+from cesplan.domain.address import Address
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.settings import Ownership
+from cesplan.model.marks import Reference
+
+
+class _Entry(NamedTuple):
+    """A resource file as it is kept; see ResourceFile for the most of it."""
+
+    given_id: str
+    """What `$id` says, before it is judged."""
+    asked: list[tuple[tuple[str, ...], str, tuple[str, ...], str, bool, str]]
+    """References: the fields of the mark, the text, whether it was a `$ref`, and the answer."""
+    texts: dict[str, bytes]
+    """Digests of included texts by path."""
+    included: dict[str, str]
+    """Paths of included texts by field path."""
+    start: tuple[int, int]
+    end: tuple[int, int]
+    body: dict[str, Any]
+    resource_id: str | None
+    other_ids: list[str]
+    ownership: str
+    protect: bool
+    ignore: list[str]
+    extra: dict[str, Any]
+    silenced: dict[str, str]
+
+
+class KeptFiles:
+    """The resource files of one app, read by way of a pack."""
+
+    def __init__(self, pack: Pack, reading: Reading) -> None:
+        self.pack = pack
+        self._reading = reading
+        project = reading.project
+        self._around = (
+            project.settings.environment,
+            project.settings.api_version,
+            *sorted(project.environments),
+        )
+        self._entries: dict[str, tuple[bytes, _Entry | None]] = {}
+        self._answers: dict[tuple[Any, ...], str] = {}
+
+    def given_id(self, address: Address, path: str) -> str | None:
+        """What `$id` of a file says; None if it is not known without reading it."""
+        entry = self._entry(address, path)
+        return entry.given_id if entry else None
+
+    def read(self, address: Address, path: str, reading: Reading) -> ResourceFile | None:
+        """The resource in a file, in the light of the keys of its app; None if the file is no YAML mapping."""
+        if not self.pack.is_on:
+            return read_resource(address, path, reading)
+        entry = self._entry(address, path)
+        found = self._restored(entry, address, path, reading) if entry else None
+        return found or self._read(address, path, reading)
+
+    def _entry(self, address: Address, path: str) -> _Entry | None:
+        if not self.pack.is_on:
+            return None
+        if path not in self._entries:
+            digest = self._digest(address, path)
+            found = self.pack.get(digest) if digest else None
+            self._entries[path] = digest, _Entry(*found) if found else None
+        return self._entries[path][1]
+
+    def _digest(self, address: Address, path: str) -> bytes:
+        """The digest of a file and what is around it; empty if it cannot be read as it should be."""
+        files = self._reading.files
+        text = files.text(path) if files.inside(path) else None
+        if text is None:
+            return b""
+        return self.pack.digest("resource", path, str(address), *self._around, text)
+
+    def _restored(self, entry: _Entry, address: Address, path: str, reading: Reading) -> ResourceFile | None:
+        """What an entry says; None if a reference or an included text is not what it was."""
+        if not all(self._is_answer(item, reading.keys) for item in entry.asked):
+            return None
+        texts = {name: self._unchanged(name, digest) for name, digest in entry.texts.items()}
+        included = {at: IncludedFile(path=name, text=texts[name] or "") for at, name in entry.included.items()}
+        if None in texts.values():
+            return None
+        file = SourceFile(path, (reading.files.text(path) or "").removeprefix(BOM))
+        places = Places(file=file, start=At(*entry.start), end=At(*entry.end))
+        return ResourceFile(
+            address=address,
+            path=path,
+            body=entry.body,
+            spot=places.spot,
+            key_spot=places.key_spot,
+            resource_id=entry.resource_id,
+            other_ids=frozenset(entry.other_ids),
+            ownership=Ownership(entry.ownership),
+            protect=entry.protect,
+            ignore=tuple(map(FieldPath.parse, entry.ignore)),
+            extra=entry.extra,
+            included=included,
+            silenced=entry.silenced,
+        )
+
+    def _is_answer(self, asked: tuple[Any, ...], keys: Keys) -> bool:
+        kinds, pattern, words, text, explicit, answer = asked
+        question = (kinds, pattern, words, text, explicit)
+        if question not in self._answers:
+            mark = Reference(kinds=kinds, pattern=pattern, words=words)
+            found = keys.resolve(mark, text, explicit=explicit)
+            self._answers[question] = found if isinstance(found, str) else ""
+        return bool(self._answers[question] == answer)
+
+    def _unchanged(self, path: str, digest: bytes) -> str | None:
+        """An included text; None if it is not the one with this digest, or is outside of the tree."""
+        text = self._reading.files.sound_text(path)
+        return text if text is not None and self.pack.digest("text", text) == digest else None
+
+    def _read(self, address: Address, path: str, reading: Reading) -> ResourceFile | None:
+        """Read a file, and keep what is in it if that depends on nothing else."""
+        before = reading.report.entries
+        found = reading.files.mapping(path)
+        if found is None:
+            return None
+        file, root = found
+        resource, took = read_noting(address, file, root, reading)
+        digest = self._entries[path][0]
+        ignore = [str(item) for item in resource.ignore]
+        is_plain = [FieldPath.parse(text) for text in ignore] == [*resource.ignore]
+        if digest and is_plain and reading.report.entries == before and not took.takes_variables:
+            environment = reading.project.settings.environment
+            start, end = (root.start.line, root.start.column), (root.end.line, root.end.column)
+            self.pack.put(digest, tuple(self._kept(resource, took, given_id(root, environment), start, end)))
+        return resource
+
+    def _kept(
+        self, resource: ResourceFile, took: Context, given: str, start: tuple[int, int], end: tuple[int, int]
+    ) -> _Entry:
+        texts = {item.path: item.text for item in resource.included.values()}
+        return _Entry(
+            given_id=given,
+            asked=[
+                (mark.kinds, mark.pattern, mark.words, text, explicit, answer)
+                for mark, text, explicit, answer in took.asked
+            ],
+            texts={path: self.pack.digest("text", text) for path, text in texts.items()},
+            included={at: item.path for at, item in resource.included.items()},
+            start=start,
+            end=end,
+            body=resource.body,
+            resource_id=resource.resource_id,
+            other_ids=sorted(resource.other_ids),
+            ownership=resource.ownership.value,
+            protect=resource.protect,
+            ignore=list(map(str, resource.ignore)),
+            extra=dict(resource.extra),
+            silenced=dict(resource.silenced),
+        )
