@@ -25,14 +25,14 @@ _HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 
-def connections(endpoint: Endpoint, seconds: float = ANSWER_SECONDS) -> urllib3.PoolManager:
+def connections(endpoint: Endpoint, seconds: float = 0.0) -> urllib3.PoolManager:
     """
     Connections to an endpoint, by way of a proxy where the environment says so.
 
-    `seconds` is the longest that an answer may take.
+    `seconds` is the longest that an answer may take, 0 for the usual time.
     """
     made = pool(endpoint)
-    made.pool_classes_by_scheme = pool_classes(seconds)
+    made.pool_classes_by_scheme = pool_classes(seconds or ANSWER_SECONDS)
     return made
 
 

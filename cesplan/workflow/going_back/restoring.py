@@ -40,7 +40,6 @@ def restore_draft(
     asked: Asked,
     connection: Connection,
     tell: Callable[[str], None],
-    rest: Callable[[float], None] = sleep,
 ) -> RestoreResult:
     """
     Restore what was planned, keep the metadata that are not the version's, and compare draft and version.
@@ -66,7 +65,7 @@ def restore_draft(
         kept = way.kept_metadata(draft.version, draft.plan)
         with held.lock:  # nobody renews the lease in metadata that are being replaced
             if not draft.plan.is_empty:
-                _restore(way, draft.version, client, tell, rest)
+                _restore(way, draft.version, client, tell)
             _put_back(way, client, kept, held)
         tell("Comparing the draft with the version")
         remaining = way.remaining(draft.version)
@@ -94,13 +93,7 @@ def _bare(plan: Plan) -> Plan:
     return replace(plan, operations=tuple(replace(item, etag="") for item in plan.operations))
 
 
-def _restore(
-    way: WayBack,
-    version: VersionTitle,
-    client: Client,
-    tell: Callable[[str], None],
-    rest: Callable[[float], None],
-) -> None:
+def _restore(way: WayBack, version: VersionTitle, client: Client, tell: Callable[[str], None]) -> None:
     """Raises LostResponse if it cannot be known whether the draft was restored."""
     tell(f"Restoring {version.title}")
     try:
@@ -112,7 +105,7 @@ def _restore(
             if not way.remaining(version):
                 return
             tell("The reply was lost; looking at the draft")
-            rest(seconds)
+            sleep(seconds)
         if way.remaining(version):
             raise
 
