@@ -1,17 +1,12 @@
 """A line that shows what is waited for, on terminals, once it has taken long enough to wonder."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic
 
-from cesplan.cli.console import Console
+from cesplan.cli.live_line import LiveLine
 from cesplan.cli.session import Session
 
 _LONG_ENOUGH = 0.4
-_EVERY = 0.1
-_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-_CLEAR = "\r\x1b[2K"
 
 
 @contextmanager
@@ -21,26 +16,8 @@ def patience(session: Session, what: str) -> Iterator[None]:
     if not console.is_live or session.debug:  # with --debug requests scroll by
         yield
         return
-    over = threading.Event()
-    thread = threading.Thread(target=_show, args=(console, what, over), daemon=True)
-    thread.start()
-    try:
+    with LiveLine(console, what, after=_LONG_ENOUGH, counts=True):
         yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _show(console: Console, what: str, over: threading.Event) -> None:
-    started = monotonic()
-    if over.wait(_LONG_ENOUGH):
-        return
-    turn = 0
-    while not over.wait(_EVERY):
-        frame = _FRAMES[turn % len(_FRAMES)]
-        console.tell(f"{_CLEAR}{frame} {what}, {monotonic() - started:.0f} s")
-        turn += 1
-    console.tell(_CLEAR)
 
 
 @contextmanager
@@ -49,10 +26,5 @@ def told(session: Session) -> Iterator[Callable[[str], None]]:
     if not session.console.is_live:
         yield lambda text: None
         return
-    from rich.console import Console as Terminal
-
-    terminal = Terminal(
-        stderr=True, highlight=False, markup=False, no_color=not session.console.err_view.colour
-    )
-    with terminal.status("Starting …", spinner="dots") as status:
-        yield lambda text: status.update(f"{text} …")
+    with LiveLine(session.console, "Starting …") as shown:
+        yield lambda text: shown.update(f"{text} …")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cesplan.cli.console import Console
+from cesplan.cli.live_line import LiveLine
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import (
     Applied,
@@ -123,33 +124,8 @@ def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
     if not console.is_live:
         yield _Log(console, names)
         return
-    from rich.console import Console as Terminal
-
-    terminal = Terminal(
-        file=cast("IO[str]", _Screen(console)),
-        force_terminal=True,
-        highlight=False,
-        markup=False,
-        no_color=not console.err_view.colour,
-    )
-    with terminal.status("Applying …", spinner="dots") as status:
-        yield _Live(console, names, total=len(plan.operations), status=status)
-
-
-class _Screen:
-    """The terminal as rich writes to it. One that was closed in the middle stops no apply."""
-
-    encoding = "utf-8"
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-
-    def write(self, text: str) -> int:
-        self._console.tell(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Nothing waits: `tell` writes at once."""
+    with LiveLine(console, "Applying …") as shown:
+        yield _Live(console, names, total=len(plan.operations), shown=shown)
 
 
 class _Names:
@@ -194,11 +170,11 @@ class _Log:
 class _Live:
     """Outcomes scroll by; the last line says how far it is and what is under way."""
 
-    def __init__(self, console: Console, names: _Names, *, total: int, status: Any) -> None:
+    def __init__(self, console: Console, names: _Names, *, total: int, shown: LiveLine) -> None:
         self._console = console
         self._names = names
         self._total = total
-        self._status = status
+        self._shown = shown
         self._done = 0
         self._running: dict[str, str] = {}
         self._started = monotonic()
@@ -212,23 +188,16 @@ class _Live:
                 self._running[name] = f"{name} ({seconds(event.seconds)})"
             case RolledBack() | NotRolledBack():
                 self._running.pop(name, None)
-                self._print(self._names.line(event, self._console))
+                self._shown.print(self._names.line(event, self._console))
             case Skipped(writes=0):
                 self._done += 1
                 self._running.pop(name, None)
             case Applied() | Failed() | Skipped() | Unknown():
                 self._done += 1
                 self._running.pop(name, None)
-                self._print(self._names.line(event, self._console))
-        self._status.update(self._line())
-
-    def _print(self, text: str) -> None:
-        from rich.text import Text
-
-        self._status.console.print(Text.from_ansi(text.rstrip("\n")), soft_wrap=True)
+                self._shown.print(self._names.line(event, self._console))
+        self._shown.update(self._line())
 
     def _line(self) -> str:
         under_way = ", ".join(self._running.values())
-        text = f"{self._done} of {self._total}, {seconds(monotonic() - self._started)}   {under_way}"
-        room = self._console.err_view.width - 4
-        return text if len(text) <= room else text[: room - 1] + "…"
+        return f"{self._done} of {self._total}, {seconds(monotonic() - self._started)}   {under_way}"

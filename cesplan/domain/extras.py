@@ -10,6 +10,7 @@ from enum import StrEnum
 class Extra(StrEnum):
     EMULATOR = "emulator"
     EVALUATION = "evaluation"
+    HIGHLIGHT = "highlight"
     POLICY = "policy"
     REPORT = "report"
 

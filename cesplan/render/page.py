@@ -23,7 +23,11 @@ COMMAND = "cyan"
 ERROR = "bold red"
 WARNING = "bold yellow"
 NOTICE = "bold blue"
-"""Inks, in the words of rich's styles. The sixteen colours of the terminal: readable on light and dark."""
+"""Inks: words of ATTRIBUTES and of COLOURS. The sixteen colours of the terminal: readable on light and dark."""
+
+ATTRIBUTES = ("bold", "dim", "italic", "underline")
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+"""In the order of their numbers (ECMA-48, SGR), which begin at 1 and at 30; those of bright colours at 90."""
 
 MARK = "bold underline"
 _WORDS = re.compile(r"\s+|\S+")
@@ -165,19 +169,18 @@ def _visible(sign: str) -> str:
     return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else f"\\U{ord(sign):08x}"
 
 
-@cache
-def _style(ink: str) -> "object":
-    from rich.style import Style  # colour is rare in pipelines, and rich takes its time
-
-    return Style.parse(ink)
-
-
 def _inked(text: str, ink: str) -> str:
-    if not ink.strip() or not text:
-        return text
-    from rich.color import ColorSystem
-    from rich.style import Style
+    codes = _codes(ink)
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
 
-    style = _style(ink)
-    assert isinstance(style, Style)
-    return style.render(text, color_system=ColorSystem.STANDARD)
+
+@cache
+def _codes(ink: str) -> str:
+    """The numbers of an ink: those of its attributes, then that of its color, the last one that it names."""
+    words = ink.split()
+    found = [str(number) for number, word in enumerate(ATTRIBUTES, 1) if word in words]
+    colours = [word for word in words if word not in ATTRIBUTES]
+    if colours:
+        name = colours[-1].removeprefix("bright_")
+        found.append(str(COLOURS.index(name) + (90 if name != colours[-1] else 30)))
+    return ";".join(found)

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES: Mapping[Extra, set[str]] = {
     Extra.EMULATOR: {"starlette", "uvicorn"},
     Extra.EVALUATION: {"nltk", "rouge_score", "sacrebleu"},
+    Extra.HIGHLIGHT: {"rich"},
     Extra.POLICY: {"cel_expr_python"},
     Extra.REPORT: {"jinja2"},
 }

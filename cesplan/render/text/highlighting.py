@@ -1,5 +1,10 @@
-"""Syntax colours of code, line by line; only called when there is colour, because the lexers load slowly."""
+"""
+Syntax colours of code, line by line, where the extra `highlight` is installed.
 
+Only called when there is colour, because the lexers load slowly.
+"""
+
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from cesplan.render.page import Line, Span
@@ -15,7 +20,7 @@ def highlighted(text: str, language: str) -> list[Line]:
     """The lines of a text, in colours where the language has some; as many as `text.split` gives."""
     lexer = LEXERS.get(language)
     lines = text.split("\n")
-    if lexer is None:
+    if lexer is None or find_spec("rich") is None:
         return [(Span(item),) for item in lines]
     from rich.syntax import Syntax
 
@@ -33,7 +38,7 @@ def _spans(row: "Text") -> Line:
         if start >= end:
             continue
         found.append(Span(row.plain[at:start]))
-        found.append(Span(row.plain[start:end], str(style)))
+        found.append(Span(row.plain[start:end], str(style).replace("none", "")))
         at = end
     found.append(Span(row.plain[at:]))
     return tuple(span for span in found if span.text)

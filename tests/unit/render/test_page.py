@@ -1,9 +1,12 @@
 """Pages: plain and coloured text from the same lines."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.style import Style
 
-from cesplan.render.page import Span, line, paint, printable, width_of, wrapped
+from cesplan.render.page import ATTRIBUTES, COLOURS, Span, line, paint, printable, width_of, wrapped
 
 
 def test_marks_are_quotes_without_colour() -> None:
@@ -11,6 +14,15 @@ def test_marks_are_quotes_without_colour() -> None:
     page = [line("is ", Span("very", "green", marked=True), " late")]
     assert paint(page, colour=False) == "is ‹very› late\n"
     assert paint(page, colour=True) == "is \x1b[1;4;32mvery\x1b[0m late\n"
+
+
+@pytest.mark.parametrize("colour", ["", *COLOURS, *(f"bright_{name}" for name in COLOURS)])
+def test_inks_are_what_rich_makes_of_the_same_words(colour: str) -> None:
+    for number in range(2 ** len(ATTRIBUTES)):
+        chosen = [name for place, name in enumerate(ATTRIBUTES) if number >> place & 1]
+        ink = " ".join([*reversed(chosen), colour]).strip()
+        expected = Style.parse(ink).render("x", color_system=ColorSystem.STANDARD)
+        assert paint([(Span("x", ink),)], colour=True) == f"{expected}\n"
 
 
 def test_no_text_can_move_the_cursor_or_hide_its_neighbours() -> None:

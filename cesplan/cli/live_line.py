@@ -1,0 +1,99 @@
+"""The last line of a terminal: what goes on, behind a sign that turns. What is printed scrolls by above it."""
+
+import threading
+from contextlib import suppress
+from os import get_terminal_size
+from time import monotonic
+from types import TracebackType
+
+from cesplan.cli.console import Console
+from cesplan.render.page import printable, width_of
+
+_EVERY = 0.1
+"""Seconds between two signs."""
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_CLEAR = "\r\x1b[2K"
+_NARROWEST, _USUAL = 20, 80
+
+
+class LiveLine:
+    """
+    A line that is redrawn by a thread of its own as long as the context lasts, and gone afterwards.
+
+    `after` seconds pass before it is first shown. With `counts`, the seconds since then stand behind the text.
+    """
+
+    def __init__(self, console: Console, text: str, *, after: float = 0.0, counts: bool = False) -> None:
+        self._console = console
+        self._text = text
+        self._after = after
+        self._counts = counts
+        self._started = monotonic()
+        self._turn = 0
+        self._is_drawn = False
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._turn_on, daemon=True)
+
+    def __enter__(self) -> "LiveLine":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+        with self._lock:
+            self._clear()
+
+    def update(self, text: str) -> None:
+        """Show another text."""
+        with self._lock:
+            self._text = text
+            if self._is_drawn:
+                self._draw()
+
+    def print(self, text: str) -> None:
+        """Lines that stay, above this one."""
+        with self._lock:
+            was_drawn = self._is_drawn
+            self._clear()
+            self._console.tell(text)
+            if was_drawn:
+                self._draw()
+
+    def _turn_on(self) -> None:
+        wait = self._after
+        while not self._over.wait(wait):
+            with self._lock:
+                self._turn += 1
+                self._draw()
+            wait = _EVERY
+
+    def _draw(self) -> None:
+        text = f"{self._text}, {monotonic() - self._started:.0f} s" if self._counts else self._text
+        frame = _FRAMES[self._turn % len(_FRAMES)]
+        self._console.tell(f"{_CLEAR}{frame} {_cut(printable(text), _room() - 3)}")
+        self._is_drawn = True
+
+    def _clear(self) -> None:
+        if self._is_drawn:
+            self._console.tell(_CLEAR)
+            self._is_drawn = False
+
+
+def _room() -> int:
+    """How wide the terminal is now: a line that is wider could not be taken back."""
+    with suppress(OSError):
+        if columns := get_terminal_size(2).columns:  # 0 where the terminal does not know
+            return max(_NARROWEST, columns)
+    return _USUAL
+
+
+def _cut(text: str, width: int) -> str:
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) > width - 1:
+        text = text[:-1]
+    return f"{text}…"
