@@ -11,6 +11,7 @@ class Extra(StrEnum):
     EMULATOR = "emulator"
     EVALUATION = "evaluation"
     HIGHLIGHT = "highlight"
+    MCP = "mcp"
     POLICY = "policy"
     REPORT = "report"
 

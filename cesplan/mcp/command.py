@@ -12,6 +12,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.options import ENVIRONMENT, common_options, complete_environment, variables_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.extras import Extra
 
 with lazily():
     from cesplan.config.project import project
@@ -81,7 +82,7 @@ def command(
     if find_spec("mcp") is None:
         raise CesplanError(
             summary="The MCP server needs packages that are not installed.",
-            detail="Install them:\n\n    pip install 'cesplan[mcp]'",
+            detail=Extra.MCP.advice,
         )
     root = project.find_root(session.root)
     if root is None:

@@ -22,7 +22,7 @@ _DATA = "emulator.db"
 _BESIDE = ("-journal", "-wal", "-shm")
 """What SQLite puts beside a database (https://sqlite.org/tempfiles.html)."""
 
-_EXTRA = {"starlette", "uvicorn"}
+_EXTRA = {"httptools", "starlette", "uvicorn"}
 _OF_NO_USE = {1, 11, 26}
 """SQLITE_ERROR (other tables), SQLITE_CORRUPT, SQLITE_NOTADB (https://sqlite.org/rescode.html): it stays so."""
 

@@ -20,9 +20,10 @@ from tests.cli.conftest import FILES
 ROOT = Path(__file__).parents[2]
 
 PACKAGES: Mapping[Extra, set[str]] = {
-    Extra.EMULATOR: {"starlette", "uvicorn"},
+    Extra.EMULATOR: {"httptools", "starlette", "uvicorn"},
     Extra.EVALUATION: {"nltk", "rouge_score", "sacrebleu"},
     Extra.HIGHLIGHT: {"rich"},
+    Extra.MCP: {"mcp"},
     Extra.POLICY: {"cel_expr_python"},
     Extra.REPORT: {"jinja2"},
 }
@@ -115,6 +116,11 @@ def test_the_emulator_is_asked_for(root: Path) -> None:
     lines = ("plan --emulator", "apply --emulator --auto-approve", "list --emulator", "emulator serve --port 0")
     for line, (code, _, err) in _run(root, lines, *Extra).items():
         assert (line, code, "    pip install 'cesplan[emulator]'" in err) == (line, 1, True)
+
+
+def test_coding_agents_ask_for_their_protocol(root: Path) -> None:
+    code, out, err = _run(root, ("mcp",), *Extra)["mcp"]
+    assert (code, out, "    pip install 'cesplan[mcp]'" in err) == (1, "", True)
 
 
 def test_pages_ask_for_jinja2(root: Path) -> None:
