@@ -14,6 +14,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
+    from cesplan.domain.features.app_list import ListedApp
     from cesplan.domain.plan import Plan
 
 with lazily():
@@ -27,6 +28,8 @@ class TimedPlan:
     plan: "Plan"
     seconds: float
     address: str = ""
+    takeable: tuple["ListedApp", ...] = ()
+    """Live apps that a person may have meant instead of those that a first plan creates."""
 
 
 @contextmanager
@@ -48,4 +51,4 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
                 connection=session.connection(address),
             )
         tell_findings(session, tree, loaded, made.plan)
-        yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)
+        yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address, takeable=made.takeable)

@@ -11,6 +11,7 @@ from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
+from cesplan.domain.features.app_list import ListedApp
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
@@ -49,6 +50,8 @@ class Planned:
     plan: Plan
     live: Live
     loaded: Loaded
+    takeable: tuple[ListedApp, ...] = ()
+    """Live apps that a person may have meant instead of those that a first plan creates."""
 
 
 def plan(
@@ -98,11 +101,22 @@ def plan_loaded(
         *_unknown_deletes(desired, made, "--force", options.force),
         *_unknown_deletes(desired, made, "--allow-delete", allowances.delete),
     )
-    made = replace(made, notices=(*made.notices, *notices))
+    takeable, words = _takeable(made, desired, live)
+    made = replace(made, notices=(*made.notices, *words, *notices))
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
     guarded = police(made, loaded.policy, allowances, runs, _releases_of(made, desired, loaded))
-    return Planned(plan=guarded, live=live, loaded=loaded)
+    return Planned(plan=guarded, live=live, loaded=loaded, takeable=takeable)
+
+
+def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp, ...], tuple[str, ...]]:
+    """The live apps that a person may have meant, and a notice of them, where no app of the tree is live."""
+    if live.apps or not live.unclaimed:
+        return (), ()
+    from cesplan.features.app_list.takeable import takeable_apps, takeable_notice  # for first plans only
+
+    found = takeable_apps(desired, live)
+    return found, (takeable_notice(found, desired, ValueRedactor(made.secrets)),) if found else ()
 
 
 def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:

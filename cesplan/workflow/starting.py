@@ -1,14 +1,23 @@
-"""Starting: a small tree to begin with."""
+"""Starting: a small tree to begin with, unless there is an app to begin with."""
 
 import os
+import shlex
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from cesplan.config.project.file import FILE_NAME
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.domain.errors import UsageError
+from cesplan.domain.features.app_list import ListedApp, Standing
+from cesplan.domain.resource_name import Place
+from cesplan.features.export_layout.detection import is_export
+from cesplan.workflow.connecting import Connection
+from cesplan.workflow.views.listing import list_apps
+
+_GOOGLE = Connection()
 
 _SUFFIX = ".txt"
 """The files of the starter carry it so that no tool takes its Python for ours."""
@@ -16,14 +25,29 @@ _SUFFIX = ".txt"
 _IGNORE = (Path(".gitignore"), ".cesplan/\n")
 
 
-def start(folder: Path) -> tuple[Path, ...]:
+_PROJECT = "project: my-project        # your Google Cloud project\nlocation: us\n"
+"""In the starter: where it is applied."""
+
+
+def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
     """
     Write a tree with one app into a folder, which is made when it is not there; return the files written.
 
-    Raises UsageError, before anything is written, when one of them exists, and for a link that leads elsewhere.
+    `place` is where the tree is applied; without one, a placeholder. Raises UsageError, before anything is
+    written, when one of the files exists, for an app in the official export layout, and for a link that leads
+    elsewhere.
     """
     check_output_folder(folder)
+    if is_export(folder):
+        raise UsageError(
+            summary="Nothing was written: this folder is an app in the official export layout.",
+            detail=f"To make a tree of it:\n\n    cesplan convert {shlex.quote(str(folder))} NEW-FOLDER",
+        )
     wanted = dict(_starter(files("cesplan.workflow") / "starter", Path()))
+    if place is not None:
+        settings = Path(FILE_NAME)
+        told = f"project: {place.project}\nlocation: {place.location}\n"
+        wanted[settings] = wanted[settings].replace(_PROJECT, told)
     taken = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
     if taken:
         listing = "\n".join(f"    {folder / name}" for name in taken)
@@ -33,6 +57,18 @@ def start(folder: Path) -> tuple[Path, ...]:
         wanted[path] = text
     save(folder, {path.as_posix(): text for path, text in wanted.items()})
     return tuple(sorted(wanted))
+
+
+def existing_apps(
+    place: Place, *, endpoint: str = "", connection: Connection = _GOOGLE
+) -> tuple[ListedApp, ...]:
+    """
+    The apps that live there and that no tree has applied: who has one wants a tree of it.
+
+    Raises UsageError and what the service answers.
+    """
+    found = list_apps(Path(), place=place, endpoint=endpoint, connection=connection).apps
+    return tuple(item for item in found if item.standing is Standing.UNMANAGED)
 
 
 def _starter(folder: Traversable, at: Path) -> Iterator[tuple[Path, str]]:

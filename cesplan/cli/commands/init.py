@@ -1,6 +1,7 @@
-"""`cesplan init`: a small tree to start from."""
+"""`cesplan init`: a small tree to start from, unless there is an app to start from."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,12 +9,21 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
+from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
+from cesplan.domain.errors import ApiError, NotAuthenticated, UsageError
+from cesplan.domain.resource_name import Place
+
+if TYPE_CHECKING:
+    from cesplan.domain.features.app_list import ListedApp
 
 with lazily():
     from cesplan.render.machine.formats import files as files_json
     from cesplan.render.text import init
-    from cesplan.workflow import starting
+    from cesplan.workflow import emulating, starting
+
+_MOST_LISTED = 10
+_LOCATION = "us"
 
 
 @click.command(
@@ -25,28 +35,105 @@ with lazily():
 Examples:
   cesplan init
   cesplan init my-agents
+  cesplan init my-agents --project acme-dev --location us
 """,
 )
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--project", metavar="PROJECT", default="", help="The Google Cloud project of the tree.")
+@click.option("--location", metavar="LOCATION", default=_LOCATION, show_default=True, help="Its location.")
+@click.option("--offline", is_flag=True, help="With --project: do not look for apps that exist there.")
 @format_option
 @common_options
 @click.pass_obj
-def command(session: Session, folder: Path) -> int:
+def command(session: Session, folder: Path, project: str, location: str, offline: bool) -> int:
     """
     Create a small tree to start from: one app, one agent, one tool, one guardrail.
 
     DIR is created if needed. Existing files are never overwritten: if one exists, nothing is written.
+
+    With --project, the apps of the project and location are listed first. If there are some that no tree has
+    applied, nothing is written either: `cesplan pull` makes a tree of an app that exists. With --offline, or
+    without --project, nothing is asked of the service.
     """
-    files = [str(path) for path in starting.start(folder)]
+    place = _place(project, location, offline=offline)
+    if place is not None and not offline:
+        _check_apps(session, folder, place)
+    files = [str(path) for path in starting.start(folder, place)]
     console = session.console
     if session.json:
         console.data(files_json.InitReport.of(str(folder), files).text())
     else:
-        session.chdir = "" if str(folder) == "." else str(Path(session.chdir) / folder)
-        hints = {
-            "To check it": session.command("validate"),
-            "To try it without a Google account": session.command("apply", "--emulator"),
-            "To see what it would change in your project": session.command("plan"),
-        }
-        console.data(init.started_text(str(folder), files, hints, console.out_view))
+        console.data(_text(session, folder, place, files))
+    session.tell_requests()
     return ExitCode.DONE
+
+
+def _text(session: Session, folder: Path, place: Place | None, files: list[str]) -> str:
+    pull = _pull(session, folder, Place(project="PROJECT", location=_LOCATION))
+    session.chdir = "" if str(folder) == "." else str(Path(session.chdir) / folder)
+    hints = {
+        "To check it": session.command("validate"),
+        "To try it without a Google account": session.command("apply", "--emulator"),
+        "To see what it would change in your project": session.command("plan"),
+        **({} if place else {"To see the apps that you have, and start from one of them": pull}),
+    }
+    return init.started_text(str(folder), files, hints, session.console.out_view, has_place=place is not None)
+
+
+def _place(project: str, location: str, *, offline: bool) -> Place | None:
+    """Raises UsageError for names that cannot be those of a project and a location."""
+    if not project:
+        if offline or location != _LOCATION:
+            raise UsageError(summary=f"{'--offline' if offline else '--location'} needs --project.")
+        return None
+    place = Place(project=project, location=location)
+    if place.problem:
+        raise UsageError(summary=f"{place.problem[0].upper()}{place.problem[1:]}.")
+    return place
+
+
+def _check_apps(session: Session, folder: Path, place: Place) -> None:
+    """Raises UsageError where apps exist. A service that cannot be asked is no obstacle: that is a notice."""
+    with emulating.emulator(session.root, embedded=session.emulator) as address:
+        try:
+            with patience(session, "Looking for apps that exist"):
+                found = starting.existing_apps(
+                    place, endpoint=session.endpoint, connection=session.connection(address)
+                )
+        except (NotAuthenticated, ApiError) as error:
+            where = f"{place.project}/{place.location}"
+            session.console.tell_plainly(
+                f"Notice: whether {where} has apps could not be checked: {error.summary}\n"
+            )
+            return
+    if found:
+        raise UsageError(
+            summary=f"Nothing was written: {place.project}/{place.location} has apps that no tree has applied.",
+            detail=_instead(session, folder, place, found),
+        )
+
+
+def _instead(session: Session, folder: Path, place: Place, found: "tuple[ListedApp, ...]") -> str:
+    names = [f"    {item.display_name or item.id}  ({item.id})" for item in found[:_MOST_LISTED]]
+    names += [f"    … and {len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
+    words = (str(folder), "--project", place.project, "--location", place.location, "--offline")
+    return "\n".join(
+        (
+            *names,
+            "",
+            "To start from the first of them:" if len(found) > 1 else "To start from it:",
+            "",
+            f"    {_pull(session, folder, place, found[0].name)}",
+            "",
+            "To start from the example anyway:",
+            "",
+            f"    {session.command('init', *words)}",
+        )
+    )
+
+
+def _pull(session: Session, folder: Path, place: Place, name: str = "") -> str:
+    """The command that makes a tree of an app; without a name, it lists the apps."""
+    into = ["--into", str(folder)] if name and str(folder) != "." else []
+    where = [name] if name else ["--project", place.project, "--location", place.location]
+    return session.command("pull", *where, *into)

@@ -1,5 +1,6 @@
 """`cesplan plan`: what would make live equal the tree."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from cesplan.cli.timed_plan import TimedPlan, timed_plan
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
+    from cesplan.domain.features.app_list import ListedApp
     from cesplan.domain.plan import Plan
     from cesplan.domain.reviewed import Reviewed
 
@@ -125,7 +127,7 @@ def command(
         saving.check_savable(out)
     with timed_plan(session, tree, choices) as found:
         made, duration = found.plan, found.seconds
-    hints = _hints(session, tree, choices, made)
+    hints = _hints(session, tree, choices, made, found.takeable)
     if out is not None:
         reviewed, hints = keep(session, found, out)
         duration = reviewed.seconds or duration
@@ -192,10 +194,20 @@ def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
     return session.command("plan", *tree.words, *choices.words, "--full")
 
 
-def _hints(session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan") -> dict[str, str]:
+def _hints(
+    session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan", takeable: Sequence["ListedApp"]
+) -> dict[str, str]:
     """What to type next."""
     words = (*tree.words, *choices.words)
     hints: dict[str, str] = {}
+    if takeable:
+        environment = ["-e", tree.environment] if tree.environment else []
+        if len(takeable) == 1:
+            hints["To take the live app into the tree"] = session.command(
+                "pull", takeable[0].name, *environment
+            )
+        else:
+            hints["To choose a live app to take into the tree"] = session.command("pull", *environment)
     if made.operations and not made.blockers:
         hints["To apply this"] = session.command("apply", *words)
     if made.reverts:

@@ -6,7 +6,7 @@ from cesplan.domain.address import APPS
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import Desired
 from cesplan.domain.features.app_list import ListedApp, Standing
-from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.engine.comparing.match import display_name, match_apps
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.model.kinds import kind_of
@@ -32,6 +32,12 @@ def listed_apps(desired: Desired, live: Sequence[LiveResource]) -> tuple[ListedA
         if app.key not in known
     ]
     return tuple(sorted(apps, key=lambda item: (not item.key, item.key or item.display_name, item.name)))
+
+
+def unclaimed_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
+    """The apps of a place that no app of the tree is or may be, by display name."""
+    found = (_listed(desired, item, "") for item in live.unclaimed)
+    return tuple(sorted(found, key=lambda item: (item.display_name, item.name)))
 
 
 def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:

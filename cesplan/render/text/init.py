@@ -8,16 +8,28 @@ from cesplan.render.text.plan import hints_page
 from cesplan.render.words import count
 
 _PLAIN = View()
+_SET_PROJECT = " Set your project in cesplan.yaml."
 
 
-def started_text(folder: str, files: Sequence[str], hints: Mapping[str, str], view: View = _PLAIN) -> str:
-    """The files that were written and what to type next, ended by a line feed."""
+def started_text(
+    folder: str,
+    files: Sequence[str],
+    hints: Mapping[str, str],
+    view: View = _PLAIN,
+    *,
+    has_place: bool = False,
+) -> str:
+    """
+    The files that were written and what to type next, ended by a line feed.
+
+    `has_place`: the project is in cesplan.yaml already.
+    """
     rows = [line("  ", Span(f"+ {name}", CREATE)) for name in files]
     where = "here" if folder == "." else f"in {folder}"
     page = [
         *rows,
         BLANK,
-        line(f"{count(len(files), 'file')} written {where}. Set your project in cesplan.yaml."),
+        line(f"{count(len(files), 'file')} written {where}.{'' if has_place else _SET_PROJECT}"),
         *hints_page(hints),
     ]
     return paint(page, colour=view.colour)

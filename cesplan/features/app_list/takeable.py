@@ -1,0 +1,39 @@
+"""Apps that a person may have meant: live, applied by no tree, while no app of the tree at hand is live."""
+
+from collections.abc import Collection
+
+from cesplan.domain.desired import Desired
+from cesplan.domain.features.app_list import ListedApp, Standing
+from cesplan.domain.live import Live
+from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.features.app_list.standing import unclaimed_apps
+from cesplan.render.words import count
+
+EXAMPLE = "hello-shop"
+"""The key of the app that `cesplan init` writes."""
+_MOST_NAMES = 5
+
+
+def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
+    """
+    The apps that no tree has applied, by display name; none once an app of the tree is live, or may be.
+
+    Then the tree is at its place, and what else is there is the business of `cesplan list`.
+    """
+    if live.apps or live.unclear or not desired.apps:
+        return ()
+    return tuple(item for item in unclaimed_apps(desired, live) if item.standing is Standing.UNMANAGED)
+
+
+def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: ValueRedactor) -> str:
+    """What a first plan says of them."""
+    names = [f'"{redactor.name(item.display_name) or item.id}"' for item in apps]
+    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    place = desired.settings.place
+    said = (
+        f"{place.project}/{place.location} has {count(len(names), 'app')} that no tree has applied, and none "
+        f"of this tree: {', '.join(names[:_MOST_NAMES])}{more}. `cesplan pull` writes a live app to files"
+    )
+    if any(app.key == EXAMPLE for app in desired.apps):
+        said += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not want it"
+    return said
