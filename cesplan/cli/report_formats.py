@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Renderers, Reports
-from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.diagnostic import Diagnostic, Fix
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
 from cesplan.render.text.layout import View
 
@@ -94,15 +94,17 @@ def apply_renderers(
     }
 
 
-def validation_renderers(loaded: "Loaded", environment: str, text: Renderers) -> Renderers:
-    """A validation; `text` is its summary."""
+def validation_renderers(
+    loaded: "Loaded", environment: str, text: Renderers, fixed: "Sequence[Fix] | None" = None
+) -> Renderers:
+    """A validation; `text` says it in words. `fixed` is what was repaired before, None without `--fix`."""
     found, files = loaded.diagnostics, loaded.files
     return {
         **text,
         "text file": lambda: (
             diagnostics.diagnostics_text(found, FILE_VIEW) + diagnostics.summary_text(found, files, FILE_VIEW)
         ),
-        "json": lambda: diagnostics_json.ValidationReport.of(found, files).text(),
+        "json": lambda: diagnostics_json.ValidationReport.of(found, files, fixed).text(),
         "markdown": lambda: markdown_outcomes.diagnostics_markdown(found, files, environment=environment),
         "junit": lambda: junit.validation_junit(found, _resources(loaded)),
         "sarif": lambda: _sarif(found, loaded.root),

@@ -1,6 +1,6 @@
 """Did you mean: the nearest known word to one that is not known."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
@@ -69,13 +69,22 @@ class Guess(NamedTuple):
     nearest: str = ""
     sure: bool = False
 
+    def confirmed(self, elsewhere: Container[str]) -> "Guess":
+        """
+        The same guess, sure only if the known word is used elsewhere too.
+
+        Where a name is declared in a text and mentioned in another, either may be the misspelled one: two
+        places that agree decide.
+        """
+        return self._replace(sure=self.sure and self.nearest in elsewhere)
+
 
 def guess(word: str, known: Iterable[str]) -> Guess:
     """
     The nearest known word, as `nearest` finds it.
 
     It is sure when the two differ in case and separators only, or by one slip of the keyboard (two in words of
-    eight letters and more), and no other known word is as near as that. Numbers are never slips of each other:
+    eight letters and more), and no other known word needs as few. Numbers are never slips of each other:
     `v2` may be missing as well as mean `v1`.
     """
     candidates = list(known)
@@ -89,9 +98,13 @@ def guess_key(word: str, known: Iterable[str], beside: Iterable[str]) -> Guess:
 
     It is not sure where the known key is there already, or where another key may mean it too.
     """
+    known = frozenset(known)
     found = guess(word, known)
-    others = {item for item in beside if item != word}
-    is_alone = len(others) <= _MOST_RIVALS and not any(nearest(item, [found.nearest]) for item in others)
+    plain = _plain(found.nearest)
+    others = {item for item in beside if item != word and (item == found.nearest or item not in known)}
+    is_alone = len(others) <= _MOST_RIVALS and not any(
+        _slips(_plain(item), plain, _bearable(plain)) is not None for item in others
+    )
     return found._replace(sure=found.sure and is_alone)
 
 
@@ -102,13 +115,12 @@ def _is_only(word: str, found: str, candidates: list[str]) -> bool:
     slips = _slips(plain, _plain(found), _bearable(plain))
     if slips is None:
         return False
-    most = 0 if slips == 0 else _bearable(plain)
     rivals = {
         item
         for item in candidates
-        if item != found and abs(len(_plain(item)) - len(plain)) <= most and _digits(item) == _digits(word)
+        if item != found and abs(len(_plain(item)) - len(plain)) <= slips and _digits(item) == _digits(word)
     }
-    return len(rivals) <= _MOST_RIVALS and all(_slips(plain, _plain(item), most) is None for item in rivals)
+    return len(rivals) <= _MOST_RIVALS and all(_slips(plain, _plain(item), slips) is None for item in rivals)
 
 
 _MOST_RIVALS = 200

@@ -7,6 +7,7 @@ The errors of cesplan, each with the exit code it ends in.
     ├── NotAuthenticated          6  no usable credentials
     ├── Refused                   5  the guard says no; carries what it refuses and the flags
     ├── StalePlan                 4  live moved since the plan; nothing was written
+    ├── FileChanged               4  a file of the tree changed since it was read
     ├── Declined                  1  the person said no
     ├── Interrupted             130  a stop came before it was sent
     └── ApiError                  1  the service answered with an error, or did not answer
@@ -67,6 +68,10 @@ class Refused(CesplanError):
 
 
 class StalePlan(CesplanError):
+    exit_code = 4
+
+
+class FileChanged(CesplanError):
     exit_code = 4
 
 

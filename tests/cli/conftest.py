@@ -147,7 +147,9 @@ def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
         if not piece:
             break
         shown += piece
-        if not is_asked and shown.rstrip(b" ").endswith((b"to apply:", b"to approve:", b"of deletes:")):
+        if not is_asked and shown.rstrip(b" ").endswith(
+            (b"to apply:", b"to approve:", b"to write:", b"of deletes:")
+        ):
             is_asked = True
             os.write(terminal, typed.encode())
     else:

@@ -12,15 +12,16 @@ def test_a_clean_tree(tree: Tree, cesplan: Run) -> None:
 
 
 def test_a_broken_tree_is_7_and_shows_the_place(tree: Tree, cesplan: Run) -> None:
-    """Findings go to stderr, the verdict to stdout."""
+    """Findings are the result: they go to stdout, before the verdict."""
     tree.replace("apps/help-desk/agents/front-desk.yaml", "[lookup-order]", "[lookup-orders]")
     ran = cesplan("validate")
     assert ran.code == 7
-    assert "error[CES021]" in ran.err
-    assert "apps/help-desk/agents/front-desk.yaml:3:9" in ran.err
-    assert "did you mean `lookup-order`?" in ran.err
-    assert ran.out.startswith("1 error")
-    assert "cesplan validate --explain CES021" in ran.out
+    assert ran.err == ""
+    assert ran.out.startswith("error[CES021]")
+    assert "apps/help-desk/agents/front-desk.yaml:3:9" in ran.out
+    assert "did you mean `lookup-order`?" in ran.out
+    assert "1 error, 1 notice in 7 files.      cesplan validate --explain CES021\n" in ran.out
+    assert ran.out.endswith("1 of them can be fixed:  cesplan validate --fix\n")
 
 
 def test_json_has_the_same_code(tree: Tree, cesplan: Run) -> None:
@@ -30,7 +31,10 @@ def test_json_has_the_same_code(tree: Tree, cesplan: Run) -> None:
     document = json.loads(ran.out)
     assert ran.code == 7
     assert document["valid"] is False
-    assert "CES012" in {item["code"] for item in document["diagnostics"]}
+    (found,) = (item for item in document["diagnostics"] if item["code"] == "CES012")
+    place = {"file": "apps/help-desk/agents/front-desk.yaml", "line": 1, "column": 1}
+    assert found["fix"] == {"place": place, "before": "displayname", "after": "displayName"}
+    assert "error[CES012]" in ran.err
 
 
 def test_codes_are_explained(cesplan: Run) -> None:
@@ -47,4 +51,4 @@ def test_no_tree_at_all(tmp_path: object, cesplan: Run) -> None:
     """It says what to type."""
     ran = cesplan("-C", str(tmp_path), "validate")
     assert ran.code == 7
-    assert "cesplan init" in ran.err
+    assert "cesplan init" in ran.out

@@ -1,26 +1,35 @@
-"""`cesplan validate`: everything that is wrong with a tree, without asking anyone."""
+"""`cesplan validate`: everything that is wrong with a tree, without asking anyone; and its repair."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cesplan.cli.commands.explain import explain as explain_code
-from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.confirming import agree
+from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import load_tree
+from cesplan.cli.loading import load_tree, tell_loaded, telling_errors
 from cesplan.cli.options import TreeChoice, common_options, complete_code, tree_options
 from cesplan.cli.report_formats import validation_renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity, has_errors
+from cesplan.domain.errors import CesplanError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cesplan.config.tree.load import Loaded
+    from cesplan.domain.diagnostic import Fix
+    from cesplan.workflow.fixing import Fixes
 
 with lazily():
+    from cesplan.features.fixes import text_report
     from cesplan.render.text import diagnostics as diagnostics_words
+    from cesplan.render.text import errors
+    from cesplan.workflow import fixing, validating
 
 
 @click.command(
@@ -32,6 +41,7 @@ with lazily():
 Examples:
   cesplan validate
   cesplan validate -e prod --format json
+  cesplan validate --fix                       # shows a diff and asks
   cesplan validate --report sarif=cesplan.sarif --report junit=cesplan.xml
   cesplan validate --explain CES021
 """,
@@ -40,6 +50,12 @@ Examples:
 @export_options
 @report_options("text", "json", "jsonl", "markdown", "junit", "sarif")
 @click.option(
+    "--fix",
+    is_flag=True,
+    help="Repair misspelled keys, values and references that can mean one thing only. Shows a diff and asks.",
+)
+@click.option("--auto-approve", is_flag=True, help="With --fix: write without asking.")
+@click.option(
     "--explain",
     metavar="CODE",
     shell_complete=complete_code,
@@ -47,28 +63,98 @@ Examples:
 )
 @common_options
 @click.pass_obj
-def command(session: Session, tree: TreeChoice, explain: str | None) -> int:
+def command(session: Session, tree: TreeChoice, fix: bool, auto_approve: bool, explain: str | None) -> int:
     """
     Check the tree offline and report every problem.
 
     Checks files, fields, references, variables and embedded code in one run. Each problem has a location, a
     code and, where possible, a suggestion. Exit code 7 if there are errors; 0 if there are only warnings.
+
+    With --fix, words that can mean one thing only are replaced: misspelled or outdated keys, values and
+    references with a single near match. Nothing else in the files changes. The tree is then checked again, and
+    the exit code is that of what remains.
     """
+    if auto_approve and not fix:
+        raise click.UsageError("--auto-approve requires --fix.")
     if explain:
         return explain_code(session, explain)
+    if fix:
+        return _fix(session, tree, auto_approve=auto_approve)
     loaded = load_tree(session, tree, tell=False)
-    _show(session, loaded)
+    _show(session, tree, loaded)
+    return _exit_code(loaded)
+
+
+def _exit_code(loaded: "Loaded") -> ExitCode:
     return ExitCode.INVALID if has_errors(loaded.diagnostics) else ExitCode.DONE
 
 
-def _show(session: Session, loaded: "Loaded") -> None:
+def _fix(session: Session, tree: TreeChoice, *, auto_approve: bool) -> int:
+    """Show what can be repaired, ask, write, and report what remains."""
+    if tree.export:
+        raise click.UsageError("--fix edits a tree; it cannot be combined with --from.")
+    console = session.console
+    with telling_errors(session):
+        fixes = fixing.find_fixes(session.root, environment=tree.environment, variables=tree.variables)
+    console.tell(text_report.left_text(fixes.left, console.err_view))
+    if not fixes.edits:
+        console.tell("There is nothing to fix.\n")
+        return _report(session, tree, fixes.loaded, ())
+    is_text = session.reports.stdout == "text"
+    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
+    tell(text_report.diff_text(fixes.edits, view))
+    try:
+        _approve(session, tree, fixes, auto_approve=auto_approve)
+        fixing.write_fixes(fixes)
+    except CesplanError as error:
+        code = _report(session, tree, validating.validate(session.root, **_where(tree)), ())
+        console.tell(errors.error_text(error, console.err_view))
+        return worst((code, error.exit_code))
+    console.tell(f"Wrote {text_report.number_of(fixes.edits)}.\n")
+    made = [item for edit in fixes.edits for item in edit.fixes]
+    return _report(session, tree, validating.validate(session.root, **_where(tree)), made)
+
+
+def _where(tree: TreeChoice) -> "dict[str, Any]":
+    return {"environment": tree.environment, "variables": tree.variables}
+
+
+def _approve(session: Session, tree: TreeChoice, fixes: "Fixes", *, auto_approve: bool) -> None:
+    """Ask a person. Raises Declined."""
+    if auto_approve:
+        return
+    command = session.command("validate", "--fix", "--auto-approve", *tree.words)
+    agree(
+        session.console,
+        f"{text_report.number_of(fixes.edits)}. Type `yes` to write: ",
+        otherwise="Nothing was written",
+        verb="write",
+        unattended=f"To write without a prompt:\n\n    {command}",
+    )
+
+
+def _report(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence[Fix]") -> ExitCode:
+    """What remains."""
+    tell_loaded(session, tree, loaded, tell=False)
+    _show(session, tree, loaded, fixed)
+    return _exit_code(loaded)
+
+
+def _show(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence[Fix] | None" = None) -> None:
+    """In words, findings are the result, on stdout; beside another format they are for people, on stderr."""
     console, diagnostics = session.console, loaded.diagnostics
-    console.tell(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
-    worst = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
-    explain = session.command("validate", "--explain", worst[0].code) if worst else ""
+    worst_first = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
+    explain = session.command("validate", "--explain", worst_first[0].code) if worst_first else ""
+    fix = session.command("validate", "--fix", *tree.words) if fixed is None else ""
 
-    def summary() -> str:
-        return diagnostics_words.summary_text(diagnostics, loaded.files, console.out_view, command=explain)
+    def text() -> str:
+        return diagnostics_words.diagnostics_text(
+            diagnostics, console.out_view
+        ) + diagnostics_words.summary_text(
+            diagnostics, loaded.files, console.out_view, command=explain, fix=fix
+        )
 
+    if session.reports.stdout != "text":
+        console.tell(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
     reports = session.reports
-    reports.give(console, validation_renderers(loaded, reports.environment, {"text": summary}))
+    reports.give(console, validation_renderers(loaded, reports.environment, {"text": text}, fixed))

@@ -17,12 +17,17 @@ _INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
 
 
 class _Text(NamedTuple):
-    """A text that mentions things; `attached` is None if it speaks to more than one agent."""
+    """
+    A text that mentions things; `attached` is None if it speaks to more than one agent.
+
+    `mentioned` is what the instructions of the app mention, all together.
+    """
 
     visit: Visit
     text: str
     known: KnownNames
     attached: Attached | None
+    mentioned: frozenset[str]
 
     @property
     def is_instruction(self) -> bool:
@@ -32,15 +37,20 @@ class _Text(NamedTuple):
 def check_instructions(tree: AppTree) -> list[Finding]:
     """Tools and agents by their display names, variables by the names the app declares."""
     known = known_names(tree)
-    found: list[Finding] = []
-    for visit in _TEXTS.over(*running_files(tree)):
-        if not isinstance(visit.value, str) or "{" not in visit.value:
-            continue
+    visits = [
+        visit
+        for visit in _TEXTS.over(*running_files(tree))
+        if isinstance(visit.value, str) and "{" in visit.value
+    ]
+    mentions = [tuple(mentions_in(visit.value)) for visit in visits]
+    mentioned = frozenset(mention.name for found in mentions for mention in found)
+    findings: list[Finding] = []
+    for visit, found in zip(visits, mentions, strict=True):
         attached = attached_to(visit.file) if visit.field.name == "instruction" else None
-        text = _Text(visit=visit, text=visit.value, known=known, attached=attached)
-        for mention in mentions_in(visit.value):
-            found += _findings(text, mention)
-    return found
+        text = _Text(visit=visit, text=visit.value, known=known, attached=attached, mentioned=mentioned)
+        for mention in found:
+            findings += _findings(text, mention)
+    return findings
 
 
 def _findings(text: _Text, mention: Mention) -> Iterator[Finding]:
@@ -62,7 +72,7 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
         return
     if text.attached and text.attached.has(mention.name, known):
         return  # a tool of the server, by its id
-    meant = _meant(mention, known.tools_by_key, known.all_tools)
+    meant = _meant(text, mention, known.tools_by_key, known.all_tools)
     if not meant.nearest and _may_be_elsewhere(text):
         return
     detail = "Mention a tool by the name that the model sees: the `name` of the tool type, or an operationId."
@@ -81,7 +91,7 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
     known = text.known
     if mention.name in known.agents:
         return
-    meant = _meant(mention, known.agents_by_key, known.agents)
+    meant = _meant(text, mention, known.agents_by_key, known.agents)
     detail = "Mention agents by their `displayName`."
     yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, meant)
 
@@ -89,7 +99,7 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
 def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     if mention.name in text.known.variables:
         return
-    meant = guess(mention.name, text.known.variables)
+    meant = guess(mention.name, text.known.variables).confirmed(text.mentioned)
     if not meant.nearest and not text.is_instruction:
         return
     detail = (
@@ -99,10 +109,12 @@ def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     yield _finding(text, mention, "CES089", what, detail, meant)
 
 
-def _meant(mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
+def _meant(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
     """Who writes the key of a file means its resource."""
     name = by_key.get(mention.name)
-    return Guess(mention.name, name, sure=True) if name else guess(mention.name, names)
+    return (
+        Guess(mention.name, name, sure=True) if name else guess(mention.name, names).confirmed(text.mentioned)
+    )
 
 
 def _finding(

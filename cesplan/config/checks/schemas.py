@@ -14,7 +14,7 @@ from cesplan.config.checks.walking import (
     texts_at,
 )
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import guess
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _SCHEMA = "Schema"
@@ -56,15 +56,14 @@ def _reference(
     name = reference.removeprefix(_REFERENCE)
     if not reference.startswith(_REFERENCE) or name in known:
         return  # other forms are refused by the mark of the field
-    meant = guess(name, known)
+    meant = nearest(name, known)
     yield Finding(
         code="CES070",
         file=visit.file,
         path=path / "ref",
         summary=f"`defs` at the root of this schema has no `{shown(name)}`",
         detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
-        suggestion=meant.nearest and f"{_REFERENCE}{meant.nearest}",
-        meant=meant,
+        suggestion=meant and f"{_REFERENCE}{meant}",
     )
 
 
@@ -80,7 +79,7 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
                 path=FieldPath((*path.segments, *place.segments)),
                 summary=f"`{shown(name)}` is required but is not a property of this schema",
                 detail="`required` lists keys of the `properties` next to it.",
-                meant=guess(name, properties),
+                suggestion=nearest(name, properties),
             )
 
 

@@ -7,7 +7,7 @@ from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
 from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import Guess, guess
+from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import Secrecy
 from cesplan.model.spec import FieldSpec
@@ -62,22 +62,21 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
     """Mappings, overrides and tokens name variables of the app."""
     known = declared_variables(tree)
     return [
-        _undeclared(visit, path, guess(name, known))
+        _undeclared(visit, path, name, nearest(name, known))
         for visit in _NAMING.over(*all_files(tree))
         for path, name in _named(visit)
         if name not in known
     ]
 
 
-def _undeclared(visit: Visit, path: FieldPath, meant: Guess) -> Finding:
+def _undeclared(visit: Visit, path: FieldPath, name: str, meant: str) -> Finding:
     return Finding(
         code="CES076",
         file=visit.file,
         path=path,
-        summary=f"the app does not declare a variable `{shown(meant.word)}`",
+        summary=f"the app does not declare a variable `{shown(name)}`",
         detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
-        suggestion=_suggestion(visit, meant.nearest),
-        meant=meant,
+        suggestion=_suggestion(visit, meant),
     )
 
 

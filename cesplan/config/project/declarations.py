@@ -14,7 +14,7 @@ from typing import Any
 from cesplan.config.manifest import Spot
 from cesplan.config.project.variables import MISSING, NAME, Declaration
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import guess_key, one_of
+from cesplan.config.suggestions import guess_key, nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 
@@ -55,7 +55,7 @@ def read_declarations(
                 spot,
                 detail="An environment can set only variables that are declared at the top level. Add "
                 f"`{name}:` there.",
-                meant=guess_key(name, declared, node.entries),
+                suggestion=nearest(name, declared),
             )
     return found
 

@@ -234,7 +234,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
             f"the variable `{name}` has no value" if declared else f"unknown variable `{name}`",
             first,
             detail=how + also,
-            meant=None if declared else guess(name, variables.declared),
+            meant=None if declared else guess(name, variables.declared).confirmed(variables.used),
         )
 
 

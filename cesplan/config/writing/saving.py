@@ -3,12 +3,13 @@ Saving: texts onto disk, each file whole or not at all, never outside the tree.
 """
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
 from cesplan.config.files import read_regular
 from cesplan.config.writing.whole_files import aside, replace_whole
-from cesplan.domain.errors import CesplanError
+from cesplan.domain.errors import CesplanError, FileChanged
 
 _LEFT = "It was left as it was. Files before it, in the order of their names, may have been written."
 
@@ -27,6 +28,43 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
     if changed:
         _write(root, {path: wanted[path] for path in changed})
     return tuple(changed)
+
+
+def exchange(root: Path, files: Mapping[str, tuple[bytes, bytes]]) -> None:
+    """
+    Write files that hold the first of two contents: then they hold the second.
+
+    Each is compared once more right before it is replaced, which leaves an instant in which an edit of another
+    process is lost. Raises FileChanged, and CesplanError for a file that must not or cannot be written.
+    """
+    for path, (before, _) in files.items():
+        _check_unchanged(root, path, before)
+    for path, (before, after) in files.items():
+        _check_unchanged(root, path, before, _LEFT)
+        _write(root, {path: after})
+
+
+def why_not_edited(root: Path, path: str) -> str:
+    """Why a file must not be edited in place, with it as the subject; empty if it may be."""
+    if os.path.realpath(root / path) != os.path.join(os.path.realpath(root), *path.split("/")):
+        return "is reached through a symbolic link"
+    try:
+        found = os.lstat(root / path)
+    except OSError as error:
+        return f"cannot be read: {(error.strerror or str(error)).lower()}"
+    if not stat.S_ISREG(found.st_mode):
+        return "is not a regular file"
+    return "has another name (a hard link)" if found.st_nlink > 1 else ""
+
+
+def _check_unchanged(root: Path, path: str, before: bytes, others: str = "Nothing was written.") -> None:
+    if why := why_not_edited(root, path):
+        raise CesplanError(summary=f"`{path}` {why}: it was not written.", detail=others)
+    if not _says(root, path, before):
+        raise FileChanged(
+            summary=f"`{path}` changed since it was read: it was not written.",
+            detail=f"{others} Run the command again to see the file as it is now.",
+        )
 
 
 def remove(root: Path, paths: tuple[str, ...]) -> None:

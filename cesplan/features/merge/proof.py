@@ -4,23 +4,17 @@ The proof of a merge: the tree as it would be is read in every environment, befo
 Environments may share a file, and an edit that is valid in one may break another.
 """
 
-import os
-import shutil
-import stat
-import tempfile
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.project.project import environments_of
 from cesplan.config.tree.load import Loaded, load
-from cesplan.config.writing.saving import remove, save
+from cesplan.config.writing.copying import changed_copy
 from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, canonical_text
-
-_NOT_OF_THE_TREE = frozenset({".git", ".cesplan", ".venv", "node_modules", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +48,7 @@ class Prover:
 
     def prove(self, files: Mapping[str, str], removed: tuple[str, ...]) -> Proof:
         """A copy of the tree with these files. The tree itself is not changed."""
-        with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
-            copy = Path(folder) / "tree"
-            shutil.copytree(self._root, copy, symlinks=True, ignore=_ignored, copy_function=_linked)
-            save(copy, files)
-            remove(copy, removed)
+        with changed_copy(self._root, files, removed) as copy:
             then = {name: self._load(copy, name) for name in self._now}
         new = (item for name, loaded in then.items() for item in _new_errors(self._now[name], loaded))
         touched = {
@@ -103,21 +93,3 @@ def _touched(now: Loaded, then: Loaded) -> tuple[Address, ...]:
 def _bodies(loaded: Loaded) -> dict[Address, Body]:
     apps = loaded.tree.apps if loaded.tree else ()
     return {item.address: item.body for app in apps for item in (app.app, *app.resources)}
-
-
-def _ignored(folder: str, names: list[str]) -> set[str]:
-    """Entries outside any tree, and those that cannot be copied: pipes, sockets, devices."""
-    return {name for name in names if name in _NOT_OF_THE_TREE or _is_special(os.path.join(folder, name))}
-
-
-def _is_special(path: str) -> bool:
-    mode = os.lstat(path).st_mode
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
-
-
-def _linked(source: str, target: str) -> None:
-    """A second name for a file, which costs nothing and of which every write makes a file of its own."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)

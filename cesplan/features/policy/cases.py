@@ -6,7 +6,7 @@ from typing import Any
 
 from cesplan.config.files import Files
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import Guess, guess, guess_key, one_of
+from cesplan.config.suggestions import Guess, guess_key, nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
@@ -117,7 +117,7 @@ class _Reader:
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._report_problem(node, f"unknown rule `{name}`", meant=guess(name, self._rules))
+            self._report_problem(node, f"unknown rule `{name}`", meant=Guess(name, nearest(name, self._rules)))
         return name in self._rules
 
     def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from cesplan import __version__
-from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.frozen import dataclass
 from cesplan.render.documents import text_of
@@ -93,14 +93,38 @@ def _result(item: Diagnostic, index: dict[str, int], folder: str) -> dict[str, A
         "level": _LEVELS[item.severity],
         "message": {"text": message},
         "locations": _locations(item, folder),
+        **({"fixes": [_fix(item.fix, folder)]} if item.fix else {}),
     }
+
+
+def _fix(fix: Fix, folder: str) -> dict[str, Any]:
+    """SARIF 2.1.0, section 3.55: what is deleted, and what takes its place."""
+    deleted = {
+        "startLine": fix.place.line,
+        "startColumn": fix.place.column,
+        "endLine": fix.place.line,
+        "endColumn": fix.place.column + len(fix.before),
+    }
+    return {
+        "description": {"text": f"Replace `{fix.before}` by `{fix.after}`."},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(fix.place.file, folder),
+                "replacements": [{"deletedRegion": deleted, "insertedContent": {"text": fix.after}}],
+            }
+        ],
+    }
+
+
+def _artifact(file: str, folder: str) -> dict[str, Any]:
+    path = f"{folder}/{file}" if folder else file
+    return {"uri": quote(os.fsencode(path)), "uriBaseId": f"%{_ROOT}%"}
 
 
 def _locations(item: Diagnostic, folder: str) -> list[dict[str, Any]]:
     """Where it is; a finding without a place has none."""
     if item.place is None:
         return []
-    path = f"{folder}/{item.place.file}" if folder else item.place.file
     region: dict[str, Any] = {
         "startLine": item.place.line,
         "startColumn": item.place.column,
@@ -112,7 +136,7 @@ def _locations(item: Diagnostic, folder: str) -> list[dict[str, Any]]:
     return [
         {
             "physicalLocation": {
-                "artifactLocation": {"uri": quote(os.fsencode(path)), "uriBaseId": f"%{_ROOT}%"},
+                "artifactLocation": _artifact(item.place.file, folder),
                 "region": region,
             },
             **({"logicalLocations": logical} if logical else {}),

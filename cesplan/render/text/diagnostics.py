@@ -48,9 +48,18 @@ def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN) -> 
 
 
 def summary_text(
-    diagnostics: Sequence[Diagnostic], files: int, view: View = _PLAIN, *, command: str = ""
+    diagnostics: Sequence[Diagnostic],
+    files: int,
+    view: View = _PLAIN,
+    *,
+    command: str = "",
+    fix: str = "",
 ) -> str:
-    """`2 errors, 1 warning in 31 files.` and how to read more about the first code; a line feed at the end."""
+    """
+    `2 errors, 1 warning in 31 files.` and how to read more about the first code; a line feed at the end.
+
+    `fix` is the command that repairs those that can be repaired.
+    """
     counts = Counter(item.severity for item in diagnostics)
     found = [
         Span(count(counts[severity], severity.value), INKS[severity])
@@ -63,7 +72,11 @@ def summary_text(
     parts = [part for item in found for part in (Span(", "), item)][1:]
     left = line(*parts, f" in {where}")
     more = (Span(f"      {command}", COMMAND),) if command else ()
-    return paint([(*left, *more)], colour=view.colour)
+    page = [(*left, *more)]
+    fixes = sum(item.fix is not None for item in diagnostics)
+    if fixes and fix:
+        page.append(line(f"{fixes} of them can be fixed:  ", Span(fix, COMMAND)))
+    return paint(page, colour=view.colour)
 
 
 def _page(item: Diagnostic, view: View) -> Page:

@@ -73,7 +73,9 @@ def _suites(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
         yield from _missing(suite.selection.datasets, datasets, "dataset", of, "dataset")
         files = _keys(app, "evaluations")
         tags = {str(tag): file for file in files.values() for tag in file.body.get("tags") or ()}
-        yield from _missing(suite.selection.tags, tags, "tag", of, "tag")
+        for node, summary, detail, meant in _missing(suite.selection.tags, tags, "tag", of, "tag"):
+            # An evaluation declares its tags: either may be the misspelled one.
+            yield node, summary, detail, meant._replace(sure=False) if meant else None
         for pattern in suite.selection.names:
             if not any(_matches(pattern, file) for file in files.values()):
                 yield (

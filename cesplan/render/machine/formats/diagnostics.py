@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import Document, Format
+from cesplan.render.machine.formats.base import Document, Format, optional
 
 
 class PlaceJson(Format):
@@ -22,6 +22,21 @@ class PlaceJson(Format):
     @classmethod
     def of(cls, place: SourcePlace) -> Self:
         return cls(file=place.file, line=place.line, column=place.column)
+
+
+class FixJson(Format):
+    """A word to replace."""
+
+    place: PlaceJson
+    """Where the word begins."""
+    before: str
+    """The word, as the file has it."""
+    after: str
+    """What it is replaced by."""
+
+    @classmethod
+    def of(cls, fix: Fix) -> Self:
+        return cls(place=PlaceJson.of(fix.place), before=fix.before, after=fix.after)
 
 
 class DiagnosticJson(Format):
@@ -45,6 +60,8 @@ class DiagnosticJson(Format):
     """The line of the file."""
     span: int
     """How many characters of it are meant, from the column on."""
+    fix: FixJson | None = optional()
+    """The repair that `cesplan validate --fix` makes; absent where more than one can be meant."""
 
     @classmethod
     def of(cls, item: Diagnostic) -> Self:
@@ -58,6 +75,7 @@ class DiagnosticJson(Format):
             place=PlaceJson.of(item.place) if item.place else None,
             source_line=item.source_line,
             span=item.span,
+            fix=FixJson.of(item.fix) if item.fix else None,
         )
 
 
@@ -88,9 +106,11 @@ class ValidationReport(Document):
     """The numbers."""
     diagnostics: tuple[DiagnosticJson, ...]
     """The findings, by file and line."""
+    fixed: tuple[FixJson, ...] | None = optional()
+    """The repairs that `--fix` made before; absent without it."""
 
     @classmethod
-    def of(cls, diagnostics: Sequence[Diagnostic], files: int) -> Self:
+    def of(cls, diagnostics: Sequence[Diagnostic], files: int, fixed: Iterable[Fix] | None = None) -> Self:
         counts = Counter(item.severity for item in diagnostics)
         return cls(
             **opening(),
@@ -98,4 +118,5 @@ class ValidationReport(Document):
             files=files,
             summary=FindingCounts(**{f"{severity}s": counts[severity] for severity in Severity}),
             diagnostics=findings(diagnostics),
+            fixed=None if fixed is None else tuple(map(FixJson.of, fixed)),
         )

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from cesplan.config.codes import CODES
-from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.errors import CesplanError
 from cesplan.render.services.sarif import SarifRule, error_sarif, sarif
 
@@ -23,6 +23,11 @@ FOUND = (
         source_line="  displayname: x",
         span=11,
         address="help-desk",
+        fix=Fix(
+            place=SourcePlace(file="apps/help desk/app.yaml", line=2, column=3),
+            before="displayname",
+            after="displayName",
+        ),
     ),
     Diagnostic(code="CES011", severity=Severity.WARNING, summary="unused", place=SourcePlace(file="a.md")),
     Diagnostic(code="CES005", severity=Severity.ERROR, summary="no tree"),
@@ -55,6 +60,16 @@ def _run(text: str) -> dict[str, Any]:
             region = location["physicalLocation"]["region"]
             assert region["startLine"] >= 1
             assert region["endColumn"] > region["startColumn"] >= 1
+        for fix in result.get("fixes", ()):
+            assert set(fix) <= {"description", "artifactChanges"}
+            for change in fix["artifactChanges"]:
+                assert set(change) == {"artifactLocation", "replacements"}
+                for replacement in change["replacements"]:
+                    assert set(replacement) <= {"deletedRegion", "insertedContent"}
+                    assert set(replacement["insertedContent"]) <= {"text", "binary", "rendered"}
+                    assert (
+                        replacement["deletedRegion"]["endColumn"] >= replacement["deletedRegion"]["startColumn"]
+                    )
     assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
     found: dict[str, Any] = run
     return found
@@ -64,6 +79,7 @@ def test_findings_have_a_rule_a_level_and_a_region() -> None:
     run = _run(sarif(FOUND, RULES))
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["CES005", "CES011", "CES012"]
     by_rule = {item.get("ruleId"): item for item in run["results"]}
+    assert by_rule["CES012"].pop("fixes")
     assert by_rule["CES012"] == {
         "ruleId": "CES012",
         "ruleIndex": 2,
@@ -106,3 +122,17 @@ def test_a_run_that_failed_says_so() -> None:
     run = _run(error_sarif(CesplanError(summary="No tree.")))
     assert run["results"] == []
     assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_a_fix_names_the_word_and_what_takes_its_place() -> None:
+    """Section 3.55: deleted are the columns of the word, inserted is the other one."""
+    with_fix, *others = _run(sarif(FOUND, RULES, folder="a b"))["results"][::-1]
+    assert not any("fixes" in item for item in others)
+    (change,) = with_fix["fixes"][0]["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "a%20b/apps/help%20desk/app.yaml", "uriBaseId": "%SRCROOT%"}
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 14},
+            "insertedContent": {"text": "displayName"},
+        }
+    ]

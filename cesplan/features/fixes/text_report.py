@@ -1,0 +1,49 @@
+"""Fixes as a unified diff without context, which would show what findings hide; and what became of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cesplan.features.fixes.edits import FileEdit, LineEdit
+from cesplan.render.page import CREATE, DELETE, DIM, STRONG, WARNING, Page, Span, line, paint
+from cesplan.render.text.layout import View
+from cesplan.render.words import count
+
+_PLAIN = View()
+
+
+def diff_text(edits: Sequence[FileEdit], view: View = _PLAIN) -> str:
+    """What would be written, as `diff -U0` says it, and a blank line; nothing where there are no edits."""
+    page: Page = []
+    for edit in edits:
+        page += [line(Span(f"--- a/{edit.path}", STRONG)), line(Span(f"+++ b/{edit.path}", STRONG))]
+        for hunk in _hunks(edit.lines):
+            where = f"{hunk[0].number}" + (f",{len(hunk)}" if len(hunk) > 1 else "")
+            page.append(line(Span(f"@@ -{where} +{where} @@", DIM)))
+            page += [line(Span(f"-{item.before}", DELETE)) for item in hunk]
+            page += [line(Span(f"+{item.after}", CREATE)) for item in hunk]
+    return paint([*page, ()], colour=view.colour) if page else ""
+
+
+def left_text(left: Mapping[str, str], view: View = _PLAIN) -> str:
+    """The files that are not edited although they could be repaired, and why."""
+    return paint(
+        [line(Span("Not fixed: ", WARNING), f"{path} {why}.") for path, why in sorted(left.items())],
+        colour=view.colour,
+    )
+
+
+def number_of(edits: Sequence[FileEdit]) -> str:
+    """`3 fixes in 2 files`."""
+    fixes = sum(len(edit.fixes) for edit in edits)
+    return f"{fixes} {'fix' if fixes == 1 else 'fixes'} in {count(len(edits), 'file')}"
+
+
+def _hunks(lines: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
+    """Neighboring lines together."""
+    hunk: list[LineEdit] = []
+    for item in lines:
+        if hunk and item.number != hunk[-1].number + 1:
+            yield hunk
+            hunk = []
+        hunk.append(item)
+    if hunk:
+        yield hunk

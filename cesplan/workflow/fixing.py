@@ -1,0 +1,113 @@
+"""Fixing: the repairs that findings carry, tried on a copy of the tree, and then written."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cesplan.config.files import LARGEST_FILE, read_regular
+from cesplan.config.project.project import environments_of
+from cesplan.config.tree.load import Loaded
+from cesplan.config.writing.copying import changed_copy
+from cesplan.config.writing.saving import exchange, why_not_edited
+from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.errors import InvalidConfiguration
+from cesplan.features.fixes.edits import Draft, FileEdit
+from cesplan.workflow.validating import validate
+
+MOST_ROUNDS = 10
+"""How often a repaired tree is checked again: a repaired key shows what is wrong with its value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixes:
+    """
+    What can be repaired: `edits` of files, by path.
+
+    `loaded` is the tree as it is. `left` are files with fixes that must not be edited, each with the reason.
+    """
+
+    loaded: Loaded
+    edits: tuple[FileEdit, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+
+
+def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str] | None = None) -> Fixes:
+    """
+    Everything that can be repaired in the tree around a folder, seen from one environment; nothing is written.
+
+    Raises InvalidConfiguration where the repairs would break an environment that is valid now.
+    """
+    loaded = validate(root, environment=environment, variables=variables)
+    if loaded.root is None:
+        return Fixes(loaded=loaded)
+    drafts: dict[str, Draft] = {}
+    left: dict[str, str] = {}
+    now = loaded
+    for _ in range(MOST_ROUNDS):
+        if not _take(now.diagnostics, loaded.root, drafts, left):
+            break
+        with changed_copy(loaded.root, _texts(drafts)) as copy:
+            now = validate(copy, environment=environment, variables=variables)
+    edits = tuple(drafts[path].edit() for path in sorted(drafts) if drafts[path].fixes)
+    if edits:
+        _check_environments(loaded.root, drafts, variables)
+    return Fixes(loaded=loaded, edits=edits, left=left)
+
+
+def write_fixes(fixes: Fixes) -> None:
+    """
+    Write the edits, each file whole.
+
+    Raises FileChanged, before anything is written, where a file is not what it was.
+    """
+    if fixes.loaded.root is not None:
+        exchange(fixes.loaded.root, {item.path: (item.before, item.after) for item in fixes.edits})
+
+
+def _take(found: tuple[Diagnostic, ...], root: Path, drafts: dict[str, Draft], left: dict[str, str]) -> bool:
+    """Put the fixes of findings into drafts; whether anything changed."""
+    by_file: dict[str, list[Diagnostic]] = defaultdict(list)
+    for item in found:
+        if item.fix is not None:
+            by_file[item.fix.place.file].append(item)
+    changed = False
+    for path, findings in by_file.items():
+        if path not in drafts and path not in left:
+            _open(path, root, drafts, left)
+        changed |= path in drafts and drafts[path].take(findings)
+    return changed
+
+
+def _open(path: str, root: Path, drafts: dict[str, Draft], left: dict[str, str]) -> None:
+    if why := why_not_edited(root, path):
+        left[path] = why
+        return
+    try:
+        drafts[path] = Draft.of(path, read_regular(root / path, LARGEST_FILE))
+    except (OSError, UnicodeDecodeError):
+        left[path] = "changed while it was read"
+
+
+def _texts(drafts: Mapping[str, Draft]) -> dict[str, str]:
+    return {path: draft.text for path, draft in drafts.items() if draft.fixes}
+
+
+def _check_environments(root: Path, drafts: Mapping[str, Draft], variables: Mapping[str, str] | None) -> None:
+    """Environments may share a file, and what repairs one may break another."""
+    names = ("", *environments_of(root))
+    valid = [
+        name for name in names if validate(root, environment=name, variables=variables).desired is not None
+    ]
+    if not valid:
+        return
+    with changed_copy(root, _texts(drafts)) as copy:
+        for name in valid:
+            then = validate(copy, environment=name, variables=variables)
+            if then.desired is None:
+                where = f"the environment {name}" if name else "the tree without an environment"
+                raise InvalidConfiguration(
+                    summary=f"The fixes would break {where}. Nothing was written.",
+                    detail="Repair the files by hand: what one environment needs, another refuses.",
+                    diagnostics=tuple(item for item in then.diagnostics if item.severity is Severity.ERROR),
+                )
