@@ -22,6 +22,7 @@ _VOLATILE = (
     (re.compile(r"[A-Za-z0-9+/]{43}="), "‹etag›"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "‹digest›"),
     (re.compile(r"\b[0-9a-f]{40}\b"), "‹commit›"),
+    (re.compile(r"(?<=^apply )[0-9a-f]{12}\b", re.MULTILINE), "‹commit›"),
     (re.compile(r" +\d+ requests?, [\d.]+ m?s\b"), " ‹cost›"),
     (re.compile(r"\b\d+(\.\d+)? m?s\b"), "‹duration›"),
     (re.compile(r" {2,}(?=‹)"), "  "),
