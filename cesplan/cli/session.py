@@ -13,6 +13,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Reports
 from cesplan.domain.errors import UsageError
 from cesplan.domain.service.endpoint import parse_endpoints
+from cesplan.domain.service.secret_source import parse_allowed
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
@@ -23,6 +24,9 @@ with lazily():
 
 CONFIRMED = "CESPLAN_ENDPOINT"
 """In the environment: the endpoints outside Google that may receive credentials, separated by commas."""
+
+ALLOWED_SECRETS = "CESPLAN_ALLOW_SECRETS"
+"""In the environment: patterns of sources from which a tree may take secrets, separated by commas."""
 
 _OFFLINE = frozenset({"validate", "render", "init", "convert", "schema", "show"})
 """Commands that ask no service: options about one would only be noise in what is suggested."""
@@ -45,6 +49,7 @@ class Session:
     endpoint: str = ""
     reports: Reports = field(default_factory=Reports)
     exchanges: list[Any] = field(default_factory=list)
+    secret_values: dict[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def console(self) -> Console:
@@ -76,6 +81,8 @@ class Session:
             quota_project=self.quota_project,
             log=self._log,
             confirmed=self._confirmed() | ({also_confirmed} if also_confirmed else frozenset()),
+            allowed_secrets=self._allowed_secrets(),
+            secret_values=self.secret_values,
         )
 
     def _confirmed(self) -> frozenset[str]:
@@ -87,6 +94,15 @@ class Session:
                 summary=f"{CONFIRMED} in the environment is not a list of endpoints: {error}."
             ) from error
         return named | ({self.endpoint} if self.endpoint else frozenset())
+
+    def _allowed_secrets(self) -> frozenset[str]:
+        """From where a tree may take secrets, on the word of the environment."""
+        try:
+            return parse_allowed(os.environ.get(ALLOWED_SECRETS, ""))
+        except ValueError as error:
+            raise UsageError(
+                summary=f"{ALLOWED_SECRETS} in the environment is not a list of secrets: {error}."
+            ) from error
 
     @property
     def _log(self) -> Callable[[Any], None] | None:

@@ -111,6 +111,8 @@ class Tree:
     files: int = 0
     secrets: tuple[Secret, ...] = ()
     rotations: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where secrets with an origin are read that the environment does not bring, by variable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,3 +93,5 @@ class Desired:
     notices: tuple[str, ...] = ()
     secrets: tuple[Secret, ...] = ()
     rotations: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where secrets are read (`secret: {from: …}`) that the environment does not bring, by variable."""

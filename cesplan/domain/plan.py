@@ -238,6 +238,8 @@ class Plan:
     """The same once the plan is applied."""
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
     """Secrets that must not be shown while the plan is applied. Not compared."""
+    secret_sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Where secrets were read (`secret: {from: …}`), by the name of the variable. Not compared."""
     quick: bool = False
     """True if apps were read by their change logs: it must not be applied."""
     since: str = ""

@@ -46,6 +46,14 @@ class Secret:
         return bool(self.recipe) and "$$${" not in self.recipe
 
 
+UNREAD = "cesplan-unread-secret-91c5be20-"
+"""
+The beginning of the text of a secret whose value was not read; the name of its variable follows.
+
+Offline it has the place of the value. It is never sent.
+"""
+
+
 def joined(parts: Sequence[str | Secret]) -> str | Secret:
     """The text of these parts one after the other; a secret as soon as one of them is."""
     secrets = [item for item in parts if isinstance(item, Secret)]

@@ -16,9 +16,10 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
+from cesplan.domain.errors import CesplanError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint
-from cesplan.domain.value import reveal
+from cesplan.domain.value import UNREAD, reveal
 from cesplan.remote.calls import Call
 from cesplan.remote.exchange import Exchange, Log, answer_names, field_names
 
@@ -224,8 +225,15 @@ class Transport:
 
 
 def _encoded(body: object) -> bytes:
-    """JSON; ValueError for NaN and infinity, which JSON does not have."""
-    return json.dumps(reveal(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    """
+    JSON; ValueError for NaN and infinity, which JSON does not have.
+
+    Raises CesplanError for a body with a secret that was not read.
+    """
+    text = json.dumps(reveal(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    if UNREAD in text:
+        raise CesplanError(summary="The value of a secret was not read. Nothing was sent.")
+    return text.encode()
 
 
 def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:

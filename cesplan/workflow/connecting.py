@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from cesplan.domain.errors import UsageError
@@ -24,6 +24,8 @@ class Connection:
     `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
     endpoints outside Google that the user named, and that may receive credentials, as canonical URLs. `shared`
     is what all clients of one run have in common: whoever keeps it can ask its clock for a halt.
+    `allowed_secrets` are patterns of sources from which a tree may take secrets; `secret_values` those that
+    were read, by source, for all that is done with this connection.
     """
 
     emulator: str = ""
@@ -32,6 +34,8 @@ class Connection:
     log: Callable[[Any], None] | None = None
     confirmed: frozenset[str] = frozenset()
     shared: Shared | None = None
+    allowed_secrets: frozenset[str] = frozenset()
+    secret_values: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, settings: Settings, endpoint: str = "") -> Settings:
         """

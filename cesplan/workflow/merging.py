@@ -30,6 +30,7 @@ from cesplan.features.merge.write import Merged, write_merge
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_app
+from cesplan.workflow.secret_values import with_secrets
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()
@@ -62,6 +63,7 @@ def merge(
     """
     check_output_folder(folder)
     loaded = load(folder, environment=environment, variables=variables or {}, cache_of=users_cache)
+    loaded = with_secrets(loaded, connection)
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)
     secrets = secrets_of_tree(loaded.desired)
@@ -74,7 +76,7 @@ def merge(
         choice=choice,
         only_here=only_here,
         markers=markers,
-        prover=Prover(loaded.root, environment, variables or {}),
+        prover=Prover(loaded.root, environment, variables or {}, loaded.secrets),
         redactor=ValueRedactor(secrets),
     )
     settings = connection.at(loaded.desired.settings, endpoint)

@@ -33,6 +33,7 @@ from cesplan.features.weakening.weakening import with_weakening
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_live, whole_versions, with_newest_versions
+from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of, validate
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def plan_loaded(
     connection: Connection = _GOOGLE,
 ) -> Planned:
     """The same for a tree that has been read."""
+    desired_of(loaded)
+    loaded = with_secrets(loaded, connection)
     found = desired_of(loaded)
     found = replace(found, settings=connection.at(found.settings, endpoint))
     desired = _from_git(found, loaded, options.commit)
@@ -184,6 +187,7 @@ def _with_live_edits(
         environment=desired.settings.environment,
         variables=loaded.variables,
         read_releases=loaded.read_releases,
+        secrets=loaded.secrets,
         client=client,
     )
     explained = with_live_edits(made, desired, live, options, sources)

@@ -8,6 +8,7 @@ from cesplan.features.promotion.compare import State, desired_state, differences
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
+from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 
 _NO_OPTIONS = PlanOptions()
@@ -23,6 +24,8 @@ def compared(
 
     Raises InvalidConfiguration for a tree with errors, and with `live` what the service answers.
     """
+    if live:
+        source, target = (with_secrets(item, connection) for item in (source, target))
     one, other = desired_of(source), desired_of(target)
     redactor = redactor_for(one, other)
     if live:

@@ -35,6 +35,7 @@ from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.merge.new_files import folder_of, location_files, more_silences, new_files, notices_of
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_app, read_location, read_version
+from cesplan.workflow.secret_values import with_secrets
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()
@@ -103,7 +104,7 @@ def pull(
     Raises UsageError, InvalidConfiguration, CesplanError, and what the service answers.
     """
     check_output_folder(folder)
-    target = _target(folder, app, new_tree, place, api_version, environment, variables or {})
+    target = _target(folder, app, new_tree, place, api_version, environment, variables or {}, connection)
     settings = connection.at(target.settings, endpoint)
     secrets = secrets_of_tree(target.desired)
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
@@ -138,6 +139,7 @@ def _target(
     api_version: str,
     environment: str,
     variables: Mapping[str, str],
+    connection: Connection,
 ) -> Target:
     root = folder if new_tree else find_root(folder)
     if root is None or not (root / FILE_NAME).is_file():
@@ -149,6 +151,7 @@ def _target(
         settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
         return Target(root=folder, desired=Desired(settings=settings), loaded=None)
     loaded = load(root, environment=environment, variables=variables, cache_of=users_cache)
+    loaded = with_secrets(loaded, connection)
     return Target(
         root=root, desired=usable(loaded), loaded=loaded, environment=environment, variables=variables
     )

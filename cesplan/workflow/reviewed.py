@@ -27,9 +27,11 @@ from cesplan.engine.planning.guard import guard
 from cesplan.engine.reviewing.recheck import Rechecked, recheck, secrets_of
 from cesplan.features.history.written_since import with_editors, written_since
 from cesplan.render.machine.digests import work_digest
+from cesplan.render.machine.formats.plan_files.plan_file import PlanFile
 from cesplan.render.machine.plan_file import open_plan_file, reviewed_plan
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.saving import read_text
+from cesplan.workflow.secret_values import read_sources
 
 _GOOGLE = Connection()
 
@@ -63,28 +65,44 @@ def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
 
 
 def load_reviewed(
-    path: Path, *, variables: Mapping[str, str] | None = None, environ: Mapping[str, str] = os.environ
+    path: Path,
+    *,
+    variables: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    connection: Connection = _GOOGLE,
+    root: Path | None = None,
 ) -> Reviewed:
     """
     The content of a plan file with the values of its secret variables, from where a tree would take them.
 
-    Raises PlanFileError, and InvalidConfiguration where a variable is missing.
+    `root` is the folder of a tree, out of which no secret is read. Raises PlanFileError, InvalidConfiguration
+    where a variable is missing, Refused for a secret from a source that is not allowed, and what Secret Manager
+    answers.
     """
     file = open_plan_file(read_text(path))
     given = given_values(environ, variables or {})
     wanted = file.apply.variables
-    missing = [name for name in wanted if given.secret(name) is None]
+    values = {name: value for name in wanted if (value := given.secret(name)) is not None}
+    origins = {name: text for name, text in file.apply.secret_sources.items() if name not in values}
+    missing = [name for name in wanted if name not in values and name not in origins]
     if missing:
         raise InvalidConfiguration(
             summary=f"The plan needs {_variables(missing)}. Nothing was written.",
             detail="A plan file contains no secrets. Provide each one again "
             f"as {SECRET_PREFIX}{missing[0]} in the environment.",
         )
-    values = {name: value for name in wanted if (value := given.secret(name)) is not None}
+    if origins:
+        read = read_sources(origins, replace(connection, emulator=_emulated(file)), root)
+        values |= {name: read[text] for name, text in origins.items()}
     reviewed = reviewed_plan(file, values)
-    known = tuple(Secret((name,), value) for name, value in sorted(given.secrets.items()))
+    known = tuple(Secret((name,), value) for name, value in sorted({**values, **given.secrets}.items()))
     seen = replace(reviewed.plan.allowances, revert=frozenset((ALL,)))  # the file shows what it reverts
     return replace(reviewed, plan=replace(reviewed.plan, secrets=known, allowances=seen))
+
+
+def _emulated(file: PlanFile) -> str:
+    """Not empty for a plan that was made with an emulator."""
+    return "emulator" if file.apply.settings.value().emulated else ""
 
 
 def check_place(

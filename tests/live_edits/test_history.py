@@ -168,7 +168,7 @@ def test_entries_that_cannot_be_read_are_edits_and_said(
 def test_texts_of_the_log_do_nothing(applied: Tree, console: Console, cesplan: Run) -> None:
     """Names and authors come from whoever may edit the app."""
     hostile = "\u001b[31m@all ![x](http://x.invalid/) <script>"
-    console.edit("agents/front-desk", "displayName", author="\u001b]0;x\u0007@all", displayName=hostile)
+    console.edit("agents/front-desk", "displayName", author="@all<script>", displayName=hostile)
     ran = cesplan("history", "--report", "markdown=past.md")
     assert "\u001b" not in ran.out
     page = Path("past.md").read_text()

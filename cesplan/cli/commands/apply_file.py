@@ -37,7 +37,9 @@ def apply_file(
 ) -> int:
     """Read, check again, and apply; without a prompt, because the file is the approval."""
     session.reports.check_apart(file)
-    reviewed = reviewed_workflow.load_reviewed(file, variables=tree.variables)
+    reviewed = reviewed_workflow.load_reviewed(
+        file, variables=tree.variables, connection=session.connection(""), root=session.root
+    )
     session.reports.environment = reviewed.plan.settings.environment
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         reviewed_workflow.check_place(

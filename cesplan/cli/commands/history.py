@@ -20,7 +20,7 @@ from cesplan.cli.session import Session
 
 if TYPE_CHECKING:
     from cesplan.cli.reports import Renderers
-    from cesplan.domain.features.timeline import Timeline
+    from cesplan.features.timeline.values import Timeline
 
 with lazily():
     from cesplan.features.timeline import json_report, markdown_report, text_report

@@ -42,6 +42,7 @@ variables:
   origins: [https://acme.example]     # a list; values from outside are JSON
   region:                            # a string without a default
   crmKey: {secret: true}
+  crmToken: {secret: {from: projects/acme-dev/secrets/crm/versions/3}}   # or file:/run/secrets/crm
   ratio: {type: number, description: Share of traffic.}
 ```
 

@@ -2,7 +2,8 @@
 Declarations of variables in cesplan.yaml, and reading texts as the type that was declared.
 
 `name: value` declares a default, and its type; `name: {secret: true}` a secret, whose value is never in a file;
-`name: {secret: {rotation: '2026-11'}}` the same with a marker to move when the secret is a new one; `name:` a
+`name: {secret: {rotation: '2026-11'}}` the same with a marker to move when the secret is a new one;
+`name: {secret: {from: projects/…}}` one that is read from Secret Manager or a file when it is needed; `name:` a
 text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
 """
 
@@ -17,9 +18,11 @@ from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import guess_key, nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
+from cesplan.domain.service.secret_source import parse_source
 
 TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
 _KEYS = ("default", "description", "secret", "type")
+_SECRET_KEYS = ("rotation", "from")
 _MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
 """A rotation marker: a date, a number, a version. It is stored in the app's metadata and shown."""
 
@@ -121,8 +124,8 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
 def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
     # What is misspelt may have meant `secret`: its value is not shown in what else is reported.
     misspelt = not set(node.entries) <= set(_KEYS)
-    rotation = _rotation(name, node.get("secret"), source, report)
-    secret = rotation is not None or _part(node, "secret", False, (bool,), source, report) or misspelt
+    details = _secret_details(name, node.get("secret"), source, report)
+    secret = details is not None or _part(node, "secret", False, (bool,), source, report) or misspelt
     default = node.get("default")
     value = MISSING if default is None else plain(default)
     type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), source, report)
@@ -142,26 +145,58 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
         report.add(
             "CES029", f"the default of `{name}` does not match the type {type_name}", source.spot_of(default)
         )
+    rotation, origin = details or ("", "")
     return Declaration(
-        name=name, value=value, type=type_name, secret=secret, rotation=rotation or "", spot=spot
+        name=name, value=value, type=type_name, secret=secret, rotation=rotation, origin=origin, spot=spot
     )
 
 
-def _rotation(name: str, node: Node | None, source: SourceFile, report: Report) -> str | None:
-    """The marker in `secret: {rotation: …}`; empty if it cannot be used, None if there is no mapping."""
+def _secret_details(name: str, node: Node | None, source: SourceFile, report: Report) -> tuple[str, str] | None:
+    """
+    The marker and the origin in `secret: {rotation: …, from: …}`; what is missing or cannot be used is empty.
+
+    None if there is no mapping. A pinned version of Secret Manager is its own marker.
+    """
     if not isinstance(node, Mapping):
         return None
     for word, key, _ in node:
-        if word != "rotation":
+        if word not in _SECRET_KEYS:
             report.hide(source, node)  # other text here may be the secret itself
             report.add(
                 "CES029",
                 f"unknown key in `secret` of the variable `{name}`",
                 source.spot_of(key),
                 detail="It must be `true`, or a mapping with `rotation`: a label to change with each "
-                "new secret.",
+                "new secret, or with `from`: where the value is read.",
             )
-            return ""
+            return "", ""
+    origin, pinned = _origin(name, node.get("from"), node, source, report)
+    if "rotation" not in node.entries and "from" in node.entries:
+        return pinned, origin
+    return _rotation(name, node, source, report), origin
+
+
+def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, report: Report) -> tuple[str, str]:
+    """Where a value is read, and the marker that this implies; both empty if it cannot be read."""
+    if said is None:
+        return "", ""
+    text = plain(said)
+    try:
+        found = parse_source(text if isinstance(text, str) else "")
+    except ValueError as error:
+        report.hide(source, node)
+        report.add(
+            "CES029",
+            f"`from` of the secret variable `{name}` is not valid",
+            source.spot_of(said),
+            detail=f"{str(error)[:1].upper()}{str(error)[1:]}.",
+        )
+        return "", ""
+    return str(found), found.rotation
+
+
+def _rotation(name: str, node: Mapping, source: SourceFile, report: Report) -> str:
+    """The marker; empty if it cannot be used."""
     marker = node.get("rotation")
     text = plain(marker) if marker is not None else None
     if isinstance(text, int) and not isinstance(text, bool):
@@ -198,7 +233,12 @@ def _override(known: Declaration, node: Node, source: SourceFile, report: Report
     value = plain(node)
     if isinstance(node, Scalar) and value is None:
         return Declaration(
-            name=known.name, type=known.type, secret=known.secret, rotation=known.rotation, spot=known.spot
+            name=known.name,
+            type=known.type,
+            secret=known.secret,
+            rotation=known.rotation,
+            origin=known.origin,
+            spot=known.spot,
         )
     if known.secret:
         _refuse_value(known.name, node, source, report)

@@ -24,8 +24,9 @@ from cesplan.config.suggestions import nearest, one_of
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.secret_source import parse_source
 from cesplan.domain.settings import SETTINGS, Settings, settings_of
-from cesplan.domain.value import Secret
+from cesplan.domain.value import UNREAD, Secret
 
 if TYPE_CHECKING:
     from cesplan.domain.features.ignore_rules import IgnoreRule
@@ -59,6 +60,9 @@ def find_root(start: Path) -> Path | None:
     return next((item for item in (folder, *folder.parents) if (item / FILE_NAME).is_file()), None)
 
 
+NOTHING_READ: Mapping[str, str] = {}
+
+
 def environments_of(root: Path) -> tuple[str, ...]:
     """The environments that the cesplan.yaml in a folder names, sorted; none where it cannot be read."""
     report = Report()
@@ -72,8 +76,13 @@ def read_project(
     given: Mapping[str, str],
     environ: Mapping[str, str],
     read_policy: PolicyReader = no_policy,
+    secrets: Mapping[str, str] = NOTHING_READ,
 ) -> Project | None:
-    """The project in an environment (empty: none of them); None when cesplan.yaml is of no use."""
+    """
+    The project in an environment (empty: none of them); None when cesplan.yaml is of no use.
+
+    `secrets` are the values of secrets that were read, by their origin.
+    """
     found = files.mapping(FILE_NAME)
     if found is None:
         return None
@@ -88,7 +97,7 @@ def read_project(
     place = Place(project=settings.get("project", ""), location=settings.get("location", ""))
     return Project(
         settings=settings_of(place, environment, settings),
-        variables=Variables(declared, _values(declared, given, environ, files.report)),
+        variables=_variables(declared, given, environ, secrets, files.report),
         apps=tuple(settings.get("apps", SETTINGS["apps"].default)),
         environments=frozenset(project_file.environments),
         policy=project_file.policy,
@@ -144,6 +153,27 @@ def _merged(top: Mapping[str, Any], environment: Mapping[str, Any]) -> dict[str,
     """The value in an environment: its own, or for a list the elements of both."""
     lists = (key for key, said in environment.items() if isinstance(said, list) and key in top)
     return {**top, **environment, **{key: [*top[key], *environment[key]] for key in lists}}
+
+
+def _variables(
+    declared: Mapping[str, Declaration],
+    given: Mapping[str, str],
+    environ: Mapping[str, str],
+    secrets: Mapping[str, str],
+    report: Report,
+) -> Variables:
+    """The variables, with what was read of those that have an origin; what is given wins over it."""
+    values = _values(declared, given, environ, report)
+    origins: dict[str, str] = {}
+    for name, item in declared.items():
+        if not item.origin or name in values:
+            continue
+        origins[name] = item.origin
+        text = secrets.get(item.origin)
+        if text is not None and item.rotation != parse_source(item.origin).rotation:
+            _check_marker(item, text, report)
+        values[name] = Secret((name,), f"{UNREAD}{name}" if text is None else text)
+    return Variables(declared, values, origins=origins)
 
 
 def _values(

@@ -85,6 +85,8 @@ class Declaration:
     type: str = "text"
     secret: bool = False
     rotation: str = ""
+    origin: str = ""
+    """Where the value of a secret is read; empty: the environment brings it."""
     spot: Spot | None = None
 
 
@@ -114,6 +116,8 @@ class Variables:
     values: Mapping[str, Any]
     used: set[str] = field(default_factory=set)
     without_value: dict[str, list[Spot]] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Where secrets are read that nothing else brought, by name. Until then they have a placeholder."""
 
     def get(self, name: str) -> Any:
         """The value of a variable, wrapped if it is secret; MISSING where it has none."""

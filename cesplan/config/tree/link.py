@@ -22,6 +22,7 @@ def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
         notices=(*notices, *_claimed(tree)),
         secrets=tree.secrets,
         rotations=tree.rotations,
+        sources=tree.sources,
     )
 
 

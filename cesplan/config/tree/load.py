@@ -5,6 +5,7 @@ Loading: a folder into a tree and the desired state, with everything that is wro
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from cesplan.config.overlays.layers import Opened
 from cesplan.config.overlays.opening import open_layers
 from cesplan.config.overlays.overlapping import check_overlaps
 from cesplan.config.project.file import PolicyReader, no_policy
-from cesplan.config.project.project import Project, find_root, read_project
+from cesplan.config.project.project import NOTHING_READ, Project, find_root, read_project
 from cesplan.config.project.protection import check_protect
 from cesplan.config.project.variables import Variables
 from cesplan.config.report import Report
@@ -73,6 +74,10 @@ class Loaded:
     """The variables of the command line, for reading the same tree as it was at another commit."""
     read_releases: "ReleaseReader | None" = field(default=None, repr=False, compare=False)
     """What reads release files, for the same; None: nothing does."""
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The values of secrets that were read, by their origin."""
+    reload: "Callable[[Mapping[str, str]], Loaded] | None" = field(default=None, repr=False, compare=False)
+    """Loads the same tree with such values; None for an export, which has no variables."""
 
 
 @limited_suggestions()
@@ -86,14 +91,16 @@ def load(
     read_releases: ReleaseReader = no_releases,
     chosen: Chosen | None = None,
     cache_of: CacheOf = no_cache,
+    secrets: Mapping[str, str] = NOTHING_READ,
 ) -> Loaded:
     """
     Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
 
     `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
     cesplan.yaml are read by `read_policy`, release files by `read_releases`. Apps that are not `chosen` are
-    left out. What the cache from `cache_of` knows is not found out again. What is wrong with the tree is in the
-    diagnostics; nothing is raised for it.
+    left out. What the cache from `cache_of` knows is not found out again. `secrets` are values of secrets by
+    their origin; others that have one get a placeholder, which is never sent. What is wrong with the tree is in
+    the diagnostics; nothing is raised for it.
     """
     report = Report()
     found_root = find_root(root)
@@ -106,7 +113,7 @@ def load(
         )
         return Loaded(tree=None, desired=None, diagnostics=report.diagnostics, files=0)
     files = Files(found_root, report)
-    project = read_project(files, environment, variables or {}, environ, read_policy)
+    project = read_project(files, environment, variables or {}, environ, read_policy, secrets)
     cache = cache_of(found_root)
     reading = Reading(files=files, report=report, project=project) if project else None
     tree = _read_tree(reading, variables or {}, chosen, read_releases, cache) if reading else None
@@ -118,6 +125,34 @@ def load(
         ignore_rules=project.ignore_rules if project else (),
         variables=variables or {},
         read_releases=read_releases,
+        secrets=secrets,
+        reload=partial(
+            _load_again, root, environment, variables, environ, read_policy, read_releases, chosen, cache_of
+        ),
+    )
+
+
+def _load_again(
+    root: Path,
+    environment: str,
+    variables: Mapping[str, str] | None,
+    environ: Mapping[str, str],
+    read_policy: PolicyReader,
+    read_releases: ReleaseReader,
+    chosen: Chosen | None,
+    cache_of: CacheOf,
+    secrets: Mapping[str, str],
+) -> Loaded:
+    return load(
+        root,
+        environment=environment,
+        variables=variables,
+        environ=environ,
+        read_policy=read_policy,
+        read_releases=read_releases,
+        chosen=chosen,
+        cache_of=cache_of,
+        secrets=secrets,
     )
 
 
@@ -181,6 +216,7 @@ def _read_tree(
         files=len(files.read),
         secrets=project.variables.secrets,
         rotations=project.variables.rotations,
+        sources=project.variables.origins,
     )
 
 

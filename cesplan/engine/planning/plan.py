@@ -86,6 +86,7 @@ def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
         refers_before={who: names for part in parts for who, names in part.refers_before.items()},
         refers_after={who: names for part in parts for who, names in part.refers_after.items()},
         secrets=secrets,
+        secret_sources=desired.sources,
     )
 
 

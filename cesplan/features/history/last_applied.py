@@ -49,6 +49,7 @@ class Asked:
     environment: str
     variables: Mapping[str, str]
     read_releases: ReleaseReader | None
+    secrets: Mapping[str, str]
     client: Client
     log: EditLog
 
@@ -92,6 +93,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
             variables=asked.variables,
             read_releases=asked.read_releases or no_releases,
             cache_of=lambda _: users_cache(asked.root),
+            secrets=asked.secrets,
         )
     notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None

@@ -7,7 +7,7 @@ deleted. Here each operation learns whether it does that, so that people, the gu
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.tree.load import ReleaseReader
@@ -49,6 +49,8 @@ class Sources:
     read_releases: ReleaseReader | None
     """What reads the release files of the tree; None: nothing does."""
     client: Client
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The values of secrets that were read, by their origin."""
 
 
 def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptions, sources: Sources) -> Plan:
@@ -93,6 +95,7 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
         environment=sources.environment,
         variables=sources.variables,
         read_releases=sources.read_releases,
+        secrets=sources.secrets,
         client=sources.client,
         log=log,
     )

@@ -90,7 +90,11 @@ def _applied(desired: Desired, apps: Iterable[LiveResource], sources: Sources) -
         if stamp.dirty or extract_tree(sources.root, stamp.commit, Path(folder)).trouble:
             return None
         old = load(
-            Path(folder), environment=stamp.environment, variables=sources.variables, chosen=lambda *_: False
+            Path(folder),
+            environment=stamp.environment,
+            variables=sources.variables,
+            secrets=sources.secrets,
+            chosen=lambda *_: False,
         )
     if old.desired is None:
         return None

@@ -36,8 +36,12 @@ class Proof:
 class Prover:
     """Knows what a tree says now, in each of its environments."""
 
-    def __init__(self, root: Path, environment: str, variables: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: Path, environment: str, variables: Mapping[str, str], secrets: Mapping[str, str]
+    ) -> None:
+        """`secrets` are the values of secrets that were read, by their origin."""
         self._root, self._environment, self._variables = root, environment, variables
+        self._secrets = secrets
         names = {"", environment, *environments_of(root)}
         self._now = {name: self._load(root, name) for name in sorted(names)}
 
@@ -65,7 +69,7 @@ class Prover:
         )
 
     def _load(self, root: Path, environment: str) -> Loaded:
-        return load(root, environment=environment, variables=self._variables)
+        return load(root, environment=environment, variables=self._variables, secrets=self._secrets)
 
 
 def _new_errors(now: Loaded, then: Loaded) -> list[Diagnostic]:

@@ -15,7 +15,6 @@ from dataclasses import field
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import FieldChange
-from cesplan.domain.features.timeline import Event, Happening, Touched
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body
@@ -25,6 +24,7 @@ from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.features.history.log_entries import is_about, is_delete, live_edit_of, number_of, resource_of
 from cesplan.features.history.own_writes import OwnWrites, apply_of, is_bookkeeping, stamps, states
 from cesplan.features.timeline.naming import EntryNames
+from cesplan.features.timeline.values import Event, Happening, Touched
 from cesplan.model.kinds import KINDS, kind_of
 
 ReadEntry = Callable[[Body], Body]

@@ -3,7 +3,7 @@
 from typing import Self
 
 from cesplan.domain.change import EditKind
-from cesplan.domain.features.timeline import Event, Happening, Timeline, Touched
+from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from cesplan.domain.features.timeline import Happening, Timeline
+from cesplan.features.timeline.values import Happening, Timeline
 from cesplan.features.timeline.words import (
     SHORT_COMMIT,
     author_of,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cesplan.domain.features.timeline import Happening, Timeline, Touched
+from cesplan.features.timeline.values import Happening, Timeline, Touched
 from cesplan.features.timeline.words import (
     author_of,
     details_of,

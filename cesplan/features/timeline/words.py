@@ -1,8 +1,8 @@
 """The words for events that the text and the Markdown report share."""
 
 from cesplan.domain.change import EditKind
-from cesplan.domain.features.timeline import Event, Happening, Timeline, Touched
 from cesplan.domain.times import when
+from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
 from cesplan.render.words import count, listed
 
 SHORT_COMMIT = 12

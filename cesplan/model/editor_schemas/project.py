@@ -8,6 +8,7 @@ _VARIABLES = {
     "description": "Variables by name: a default value of any type, `{secret: true}` for a secret from "
     "the environment, "
     "`{secret: {rotation: '2026-11'}}` for a secret with a label to change when it is rotated, "
+    "`{secret: {from: projects/P/secrets/S/versions/V}}` for one that is read from Secret Manager, "
     "nothing for a string without a default, or any of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,

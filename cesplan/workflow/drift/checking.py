@@ -35,6 +35,7 @@ from cesplan.workflow.connecting import Connection
 from cesplan.workflow.drift.app import Checked, check_app, check_location
 from cesplan.workflow.drift.former import check_former, former_of
 from cesplan.workflow.drift.listing import NOTHING, Listing
+from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of, validate
 
 _GOOGLE = Connection()
@@ -173,6 +174,7 @@ class _Fleet:
             chosen=keys.asks,
         )
         self._watcher.findings(tree, loaded.diagnostics)
+        loaded = with_secrets(loaded, tree.connection)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
         found = desired_of(loaded)
         settings = tree.connection.at(found.settings, self._options.endpoint)

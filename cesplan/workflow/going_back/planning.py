@@ -50,6 +50,7 @@ from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.live_app.children import find_child
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of, validate
 
 _GOOGLE = Connection()
@@ -262,6 +263,7 @@ class WayBack:
             environment=desired.settings.environment,
             variables=self.loaded.variables if self.loaded else {},
             read_releases=self.loaded.read_releases if self.loaded else None,
+            secrets=self.loaded.secrets if self.loaded else {},
             client=self.client,
         )
         made = with_live_edits(made, desired, live, options, sources)
@@ -331,7 +333,7 @@ def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Wa
 
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
-    loaded, desired = _loaded(target)
+    loaded, desired = _loaded(target, connection)
     settings = connection.at(desired.settings, target.endpoint)
     with (
         closing(Shared()) as shared,
@@ -343,10 +345,11 @@ def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Wa
         yield WayBack(client, desired, loaded, app, settings)
 
 
-def _loaded(target: AppTarget) -> tuple[Loaded | None, Desired]:
+def _loaded(target: AppTarget, connection: Connection) -> tuple[Loaded | None, Desired]:
     if find_root(target.folder) is None:
         return None, desired_of_target(target)
     loaded = validate(target.folder, environment=target.environment, variables=target.variables)
+    loaded = with_secrets(loaded, connection)
     return loaded, desired_of(loaded)
 
 

@@ -13,7 +13,6 @@ from cesplan.domain.address import AppKey
 from cesplan.domain.choice import Choice, unmatched
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import ApiError, UsageError
-from cesplan.domain.features.timeline import Happening, Timeline
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
@@ -25,6 +24,7 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tr
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.timeline.grouping import Past, happenings
 from cesplan.features.timeline.naming import EntryNames
+from cesplan.features.timeline.values import Happening, Timeline
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target

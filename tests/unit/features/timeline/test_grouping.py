@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from cesplan.domain.address import AppKey
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark, stamp_texts
 from cesplan.domain.app_metadata.wrote import Wrote
-from cesplan.domain.features.timeline import Event, Happening
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.features.timeline.grouping import Past, happenings
 from cesplan.features.timeline.naming import EntryNames
+from cesplan.features.timeline.values import Event, Happening
 
 PLACE = Place(project="acme", location="us")
 APP = PLACE.app("desk1")

@@ -398,12 +398,15 @@ class PlanNeeds(Format):
     """The stamp that each app had."""
     variables: tuple[str, ...] = ()
     """The secret variables that apply takes again, sorted."""
+    secret_sources: dict[str, str] = Field(default_factory=dict)
+    """Where those are read that the environment does not bring: `secret: {from: …}`, by variable."""
     versions: dict[str, str] = Field(default_factory=dict)
     """When the live versions were made that the plan will name (RFC 3339), by address."""
 
     @classmethod
     def of(cls, reviewed: Reviewed) -> Self:
         plan = reviewed.plan
+        variables = sorted({name for item in plan.operations for name in _variables(item)})
         return cls(
             settings=SettingsJson.of(plan.settings),
             namings={key: NamingJson.of(naming) for key, naming in sorted(plan.namings.items())},
@@ -415,7 +418,10 @@ class PlanNeeds(Format):
             sequences=dict(sorted(plan.sequences.items())),
             stamps=dict(sorted(plan.stamps.items())),
             versions={str(address): time for address, time in sorted(reviewed.versions.items())},
-            variables=tuple(sorted({name for item in plan.operations for name in _variables(item)})),
+            variables=tuple(variables),
+            secret_sources={
+                name: plan.secret_sources[name] for name in variables if name in plan.secret_sources
+            },
         )
 
 
