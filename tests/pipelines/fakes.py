@@ -121,6 +121,8 @@ def python(world: World, words: list[str]) -> int:
     target = Path(_option(words, "--python")) / "bin/cesplan"
     target.unlink(missing_ok=True)
     target.symlink_to(Path(os.environ["FAKES_FOLDER"]) / INSTALLED)
+    (packages,) = target.parents[1].glob("lib/python3.*/site-packages")
+    (packages / "jinja2.py").write_text("", encoding="utf-8")  # the extra `report` was asked for
     return 0
 
 

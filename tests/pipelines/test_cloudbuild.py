@@ -1,5 +1,6 @@
 """The builds of Cloud Build, run step by step."""
 
+import json
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -95,6 +96,7 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
     assert f"<code>gs://bucket-for-plans/{head}/prod/plan.txt</code>" in prod
+    assert f"<code>gs://bucket-for-plans/{head}/prod/plan.html</code>" in prod
     whole = repository.world.object(f"gs://bucket-for-plans/{head}/prod/plan.txt")
     assert "Be kind. Be brief." in whole.read_text(encoding="utf-8")
     page = repository.world.object(f"gs://bucket-for-plans/{head}/prod/plan.html")
@@ -103,6 +105,8 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     merged = _merge(repository)
     for name in ("staging", "prod"):
         _good(_build(repository, "apply", merged, _NAME=name))
+        outcome = repository.world.object(f"gs://bucket-for-plans/{merged}/{name}/apply.html")
+        assert "Applied: 0 created, 1 updated" in outcome.read_text(encoding="utf-8")
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
 
@@ -147,6 +151,28 @@ def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Reposito
     _good(_build(repository, "plan", merged))
     _good(_build(repository, "apply", merged))
     assert repository.instruction("staging") == "Be kind. Be brief."
+
+
+def test_a_build_ends_as_its_apply_did_and_keeps_what_became_of_it(repository: Repository) -> None:
+    """An edit between the plan and the apply of one build: the outcome is kept, and the build has its code."""
+    _good(_plan(repository))
+    build = repository.root / "cloudbuild.cesplan-apply.yaml"
+    script = build.read_text(encoding="utf-8")
+    before = '      mkdir "$WORK/outcome"\n'
+    assert script.count(before) == 1
+    edit = json.dumps({"instruction": "Mine."})
+    name = "projects/acme-staging/locations/us/apps/hello-shop/agents/greeter?updateMask=instruction"
+    url = f"http://{repository.emulator.address}/v1beta/{name}"
+    bob = (
+        f"      /usr/bin/curl -s -X PATCH -H 'Content-Type: application/json' -d '{edit}' '{url}' > /dev/null\n"
+    )
+    build.write_text(script.replace(before, before + bob), encoding="utf-8")
+    merged = _merge(repository)
+    ran = _build(repository, "apply", merged)
+    assert {name: step.code for name, step in ran.items() if step.code} == {"verdict": 4}
+    kept = repository.world.object(f"gs://bucket-for-plans/{merged}/staging/apply.html")
+    assert "Nothing was written" in kept.read_text(encoding="utf-8")
+    assert repository.instruction("staging") == "Mine."
 
 
 def test_a_plan_that_another_build_left_in_the_bucket_is_not_applied(repository: Repository) -> None:

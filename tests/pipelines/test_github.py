@@ -215,6 +215,11 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     for name in ("staging", "prod"):
         ran = _apply(runner, name)
         assert ran.code == 0, ran.out
+        outcome = repository.world.artifact(runner.run_id, f"cesplan-apply-{name}") / "apply.html"
+        assert "Applied: 0 created, 1 updated" in outcome.read_text(encoding="utf-8")
+        summary = (runner.temporary(f"apply-{name}") / "summary.md").read_text(encoding="utf-8")
+        assert summary.startswith(f"<!-- cesplan:apply:{name} -->\n")
+        assert f"[The artifact cesplan-apply-{name}](https://github.example/acme/desk/actions/runs/" in summary
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
 

@@ -68,17 +68,17 @@ def _job(repository: Repository, name: str, own: str, source: str, pipeline: int
         known["CI_PROJECT_DIR"] = str(repository.checkout(depth))
     script = "\n".join([*job["before_script"], *job["script"]])
     done = repository.run(script, known, folder=Path(known["CI_PROJECT_DIR"]))
-    if not done.code and "artifacts" in job:
+    if "artifacts" in job and (not done.code or job["artifacts"].get("when") == "always"):
         paths = [path.replace("$NAME", own) for path in job["artifacts"]["paths"]]
-        _keep(repository, pipeline, f"{name}: [{own}]", paths)
+        _keep(repository, pipeline, f"{name}: [{own}]", Path(known["CI_PROJECT_DIR"]), paths)
     return done
 
 
-def _keep(repository: Repository, pipeline: int, name: str, paths: list[str]) -> None:
+def _keep(repository: Repository, pipeline: int, name: str, folder: Path, paths: list[str]) -> None:
     jobs = repository.world.read()["jobs"]
     made = {"id": 5000 + len(jobs), "name": name, "pipeline": pipeline}
     for path in paths:
-        shutil.copytree(repository.root / path, repository.world.artifact(made["id"], name) / path)
+        shutil.copytree(folder / path, repository.world.artifact(made["id"], name) / path)
     repository.world.change(jobs=[*jobs, made])
 
 
@@ -153,6 +153,10 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
     for name in ("staging", "prod"):
         ran = _apply(repository, name)
         assert ran.code == 0, ran.out
+        page = f".cesplan-apply/{name}/apply.html"
+        assert f"To read in a browser: https://gitlab.example/job/artifacts/file/{page}" in ran.out
+        (outcome,) = repository.world.folder.rglob(page)
+        assert "Applied: 0 created, 1 updated" in outcome.read_text(encoding="utf-8")
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
 

@@ -50,7 +50,9 @@ def _cloudbuild(repository: Repository, action: str) -> Ran:
     requirements = repository.world.object(test_cloudbuild.REQUIREMENTS)
     requirements.parent.mkdir(parents=True, exist_ok=True)
     requirements.write_text("cesplan==0 --hash=sha256:0\n", encoding="utf-8")
-    return test_cloudbuild._build(repository, "release", "0" * 40, _NAME="staging", _ACTION=action)["release"]
+    ran = test_cloudbuild._build(repository, "release", "0" * 40, _NAME="staging", _ACTION=action)
+    assert "verdict" in ran, ran
+    return Ran(code=ran["verdict"].code, out=ran["release"].out)
 
 
 JOBS: dict[Service, Job] = {
@@ -103,6 +105,8 @@ def test_the_release_job_moves_the_traffic_and_says_how_it_ended(
     repository.emulator.play({"evaluation": "*", "outcome": "PASS"})
     started = job(repository, "start")
     assert (started.code, _share(repository)) == (0, 5), started.out
+    (page,) = repository.world.folder.rglob("hello-shop--web.html")  # kept by the service
+    assert "Release web, start" in page.read_text(encoding="utf-8")
     held = job(repository, "step")
     assert (held.code, _share(repository)) == (0, 5), held.out
     assert job(repository, "status").code == 0
