@@ -3,6 +3,7 @@
 from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 from typing import NamedTuple
 
 from cesplan.domain.address import Address
@@ -100,12 +101,16 @@ def guess_key(word: str, known: Iterable[str], beside: Iterable[str]) -> Guess:
     """
     known = frozenset(known)
     found = guess(word, known)
+    if not found.sure:
+        return found
     plain = _plain(found.nearest)
-    others = {item for item in beside if item != word and (item == found.nearest or item not in known)}
+    rivals = (item for item in beside if item != word and (item == found.nearest or item not in known))
+    # No more of them are looked at than can matter: a mapping of many unknown keys asks this for each.
+    others = [*islice(rivals, _MOST_RIVALS + 1)]
     is_alone = len(others) <= _MOST_RIVALS and not any(
         _slips(_plain(item), plain, _bearable(plain)) is not None for item in others
     )
-    return found._replace(sure=found.sure and is_alone)
+    return found._replace(sure=is_alone)
 
 
 def _is_only(word: str, found: str, candidates: list[str]) -> bool:

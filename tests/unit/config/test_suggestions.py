@@ -50,6 +50,15 @@ def test_a_key_that_is_there_already_is_not_meant_twice() -> None:
     assert not guess_key("displayname", _KNOWN, ("displayname", "dispalyName")).sure
 
 
+def test_of_many_keys_no_more_are_looked_at_than_can_matter() -> None:
+    """A mapping of 20,000 unknown keys asks for each of them."""
+    for word, most in (("k1", 0), ("displayname", 300)):
+        looked: list[int] = []
+        keys = (looked.append(number) or f"k{number}" for number in range(20_000))
+        assert not guess_key(word, _KNOWN, keys).sure
+        assert len(looked) <= most
+
+
 _LETTERS = st.sampled_from("abcdefgh")
 _WORDS = st.text(_LETTERS, min_size=1, max_size=12)
 
