@@ -57,10 +57,10 @@ docs: $(STAMP)  ## write docs/commands.md, reports.md and settings.md anew, from
 	$(BIN)/python -m tools.report_reference
 	$(BIN)/python -m tools.settings_reference
 
-# Mermaid and axe, which judge flowcharts and pages: 180 MB, and their tests are skipped without. Needs Node; the test
+# Mermaid, axe, and the YAML language server of editors: 210 MB, and their tests are skipped without. Needs Node; the test
 # of pages in a browser also needs `pip install playwright` and Chromium.
 node:
-	npm install --prefix .node --no-audit --no-fund --silent mermaid jsdom axe-core
+	npm install --prefix .node --no-audit --no-fund --silent mermaid jsdom axe-core yaml-language-server
 
 clean:
 	rm -rf $(VENV) $(CXAS) .node .cesplan examples/*/.cesplan

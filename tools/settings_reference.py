@@ -17,8 +17,8 @@ _HEAD = """\
 The keys of `cesplan.yaml`. An environment under `environments` can set those marked *yes* too: its value
 replaces that of the top level, and a list is added to it. The other keys are `cesplan: 1` (the version of the
 file format), `variables`, `policy`, `drift` and `environments`; see [the tree](tree.md), [policy](policy.md),
-[the drift alarm](drift-alarm.md) and [environments](environments.md). `cesplan schema --out schemas` writes the
-schema for editors.
+[the drift alarm](drift-alarm.md) and [environments](environments.md). `cesplan schema` writes the schema
+for editors.
 
 | key | value | environment | meaning |
 |---|---|---|---|

@@ -36,7 +36,7 @@ from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, check_dri
 from cesplan.workflow.evaluation.results import list_runs, read_run
 from cesplan.workflow.live_app.target import AppTarget
 from cesplan.workflow.reference import explaining
-from cesplan.workflow.reference.schemas import file_schemas
+from cesplan.workflow.reference.editor import file_schemas
 from cesplan.workflow.validating import desired_of
 from cesplan.workflow.views import graphing, since
 

@@ -85,7 +85,7 @@ def test_the_environment_can_be_in_the_environment(
     everywhere = json.loads(cesplan("drift", "--all-environments", "--format", "json").out)
     assert {app["environment"] for app in everywhere["apps"]} == {"dev", "prod"}
     monkeypatch.setenv("CESPLAN_ENVIRONMENT", "prd")
-    assert "no environment `prd`" in cesplan("validate").err
+    assert "no environment `prd`" in cesplan("validate").out
 
 
 def tree_with_two() -> str:

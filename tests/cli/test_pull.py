@@ -34,7 +34,7 @@ def test_a_live_app_becomes_a_tree_that_plans_to_nothing(applied: Tree, cesplan:
     ran = cesplan("pull", "Help desk", "--project", "acme-dev", "--into", "new")
     assert (ran.code, ran.err) == (0, "")
     assert "  + apps/help-desk/agents/front-desk.md\n" in ran.out
-    assert "help-desk (EMULATOR): 7 files written for 4 resources.\n" in ran.out
+    assert "help-desk (EMULATOR): 8 files written for 4 resources.\n" in ran.out
     assert "To check the result:  cesplan plan -C new\n" in ran.out
     assert cesplan("plan", "-C", "new", "--detailed-exitcode").code == 0
 

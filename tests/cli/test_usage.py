@@ -93,6 +93,26 @@ def test_schemas_are_written_and_named(tmp_path: Path, cesplan: Run) -> None:
     assert all("$schema" in json.loads((out / name).read_text(encoding="utf-8")) for name in names)
 
 
+def test_a_tree_has_schemas_and_settings_for_editors(tree: Tree, cesplan: Run) -> None:
+    """Without a folder they are for the tree; settings that are there are not touched, but told."""
+    ran = cesplan("schema")
+    assert (ran.code, ran.err) == (0, "")
+    folder, settings = map(Path, ran.out.splitlines())
+    assert (folder / "agents.schema.json").is_file()
+    settings.write_text("{}", encoding="utf-8")
+    again = cesplan("schema")
+    assert (again.code, again.out) == (0, f"{folder}\n")
+    assert "does not name the schemas" in again.err
+    assert '"yaml.schemas"' in again.err
+    assert settings.read_text(encoding="utf-8") == "{}"
+
+
+def test_schemas_without_a_tree_need_a_folder(tmp_path: Path, cesplan: Run) -> None:
+    ran = cesplan("-C", str(tmp_path), "schema")
+    assert ran.code == 64
+    assert "cesplan schema --out DIR" in ran.err
+
+
 def test_no_credentials_is_6(tree: Tree, cesplan: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It says how to log in, and how to do without."""
     monkeypatch.delenv("CES_EMULATOR_HOST", raising=False)

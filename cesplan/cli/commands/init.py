@@ -21,6 +21,7 @@ with lazily():
     from cesplan.render.machine.formats import files as files_json
     from cesplan.render.text import init
     from cesplan.workflow import emulating, starting
+    from cesplan.workflow.reference import editor
 
 _MOST_LISTED = 10
 _LOCATION = "us"
@@ -58,7 +59,8 @@ def command(session: Session, folder: Path, project: str, location: str, offline
     place = _place(project, location, offline=offline)
     if place is not None and not offline:
         _check_apps(session, folder, place)
-    files = [str(path) for path in starting.start(folder, place)]
+    started = [str(path) for path in starting.start(folder, place)]
+    files = sorted((*started, *editor.write_for_editors(folder).written))
     console = session.console
     if session.json:
         console.data(files_json.InitReport.of(str(folder), files).text())

@@ -1,5 +1,6 @@
 """`cesplan pull`: a live app into files."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ with lazily():
     from cesplan.render.machine.formats import files
     from cesplan.render.text import pull as pull_words
     from cesplan.workflow import emulating, pulling
+    from cesplan.workflow.reference import editor
     from cesplan.workflow.views import listing
 
 
@@ -243,7 +245,7 @@ class _Pulling:
 
     def _pulled(self, app: str, root: Path) -> "Pulled":
         with told(self.session) as tell:
-            return pulling.pull(
+            pulled = pulling.pull(
                 self.into or root,
                 app,
                 new_tree=self.into is not None,
@@ -257,6 +259,10 @@ class _Pulling:
                 connection=self.connection,
                 tell=tell,
             )
+        if "cesplan.yaml" not in pulled.written:
+            return pulled
+        added = editor.write_for_editors(pulled.root).written
+        return replace(pulled, written=tuple(sorted((*pulled.written, *added))))
 
 
 def _step_into(session: Session, into: Path | None) -> None:

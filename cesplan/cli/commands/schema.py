@@ -11,7 +11,7 @@ from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
 
 with lazily():
-    from cesplan.workflow.reference import schemas
+    from cesplan.workflow.reference import editor, schemas
 
 
 @click.command(
@@ -21,30 +21,44 @@ with lazily():
     epilog="""
 \b
 Examples:
-  cesplan schema --out schemas
+  cesplan schema                    # for editors, in the tree
+  cesplan schema --out schemas      # all of them, anywhere
 
 \b
-In a file of the tree, for editors with YAML Language Server:
-  # yaml-language-server: $schema=../../../schemas/agents.schema.json
+In a file, for editors that use YAML Language Server without these settings:
+  # yaml-language-server: $schema=../../../.cesplan/schemas/agents.schema.json
 """,
 )
 @click.option(
     "--out",
     metavar="DIR",
-    required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write to, created if needed.",
+    help="Write to this folder instead, created if needed, with the schemas of reports.",
 )
 @common_options
 @click.pass_obj
-def command(session: Session, out: Path) -> int:
+def command(session: Session, out: Path | None) -> int:
     """
-    Write JSON Schemas for the files of a tree.
+    Write JSON Schemas for the files of a tree, and editor settings that use them.
 
-    Writes one schema for each resource kind, one for its overlays in `environments/`, and one each for
-    cesplan.yaml, patches and policy_test.yaml. Editors use them to complete, explain and check files.
-    `reports/` holds the schemas of plan files, JSON reports and JSON Lines.
+    Editors complete, explain and check files with them. Writes one schema for each resource kind, one for its
+    overlays in `environments/`, and one each for cesplan.yaml, patches, releases and policy_test.yaml to
+    `.cesplan/schemas`, which git ignores. If there is no `.vscode/settings.json`, writes one that names them
+    for the YAML extension of VS Code. `init` and the first `pull` do the same. Run it again after you upgrade
+    cesplan or clone a tree.
+
+    With --out, writes all schemas, and in `reports/` those of plan files, JSON reports and JSON Lines.
     """
-    for path in schemas.write_schemas(out):
-        session.console.data(f"{path}\n")
+    console = session.console
+    if out is not None:
+        for path in schemas.write_schemas(out):
+            console.data(f"{path}\n")
+        return ExitCode.DONE
+    found = editor.write_for_editors(Path.cwd())
+    console.data(f"{found.folder}\n")
+    if found.settings:
+        console.data(f"{found.folder.parents[1] / editor.SETTINGS_FILE}\n")
+    elif found.missing:
+        console.tell(f"{editor.SETTINGS_FILE} was left as it is, and does not name the schemas. Add to it:\n")
+        console.tell(found.missing)
     return ExitCode.DONE

@@ -70,6 +70,17 @@ def environments_of(root: Path) -> tuple[str, ...]:
     return tuple(sorted(read_project_file(*found, report, no_policy).environments)) if found else ()
 
 
+def app_globs(root: Path) -> tuple[str, ...]:
+    """The globs of app folders that the cesplan.yaml in a folder names; none where it cannot be read."""
+    report = Report()
+    found = Files(root, report).mapping(FILE_NAME)
+    if found is None:
+        return ()
+    return tuple(
+        read_project_file(*found, report, no_policy).top.settings.get("apps", SETTINGS["apps"].default)
+    )
+
+
 def read_project(
     files: Files,
     environment: str,

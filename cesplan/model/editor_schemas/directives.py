@@ -58,7 +58,7 @@ def root_directives(kind: Kind) -> dict[str, Any]:
 
 VALUE_DIRECTIVES: dict[str, Any] = {
     "file": {
-        "description": "The contents of a text file.",
+        "$comment": "The contents of a text file.",
         "type": "object",
         "additionalProperties": False,
         "required": ["$file"],
@@ -71,14 +71,14 @@ VALUE_DIRECTIVES: dict[str, Any] = {
         },
     },
     "variable": {
-        "description": "The value of a variable.",
+        "$comment": "The value of a variable.",
         "type": "object",
         "additionalProperties": False,
         "required": ["$var"],
         "properties": {"$var": {"description": "The name of the variable.", "type": "string"}},
     },
     "reference": {
-        "description": "Another resource of this app.",
+        "$comment": "Another resource of this app.",
         "type": "object",
         "additionalProperties": False,
         "required": ["$ref"],
@@ -87,7 +87,7 @@ VALUE_DIRECTIVES: dict[str, Any] = {
         },
     },
     "expanded": {
-        "description": "A string that contains variables.",
+        "$comment": "A string that contains variables.",
         "type": "string",
         "pattern": "\\$\\{",
     },

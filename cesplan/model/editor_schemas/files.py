@@ -58,7 +58,7 @@ def _kind_schema(kind: Kind) -> JsonSchema:
         "$defs": {
             **VALUE_DIRECTIVES,
             **SHARED,
-            **{spec.name: _message_schema(spec) for spec in reached if spec is not kind.spec},
+            **{spec.name: _inner(_message_schema(spec)) for spec in reached if spec is not kind.spec},
             **{name: _enum_schema(name) for name in enums},
         },
     }
@@ -121,12 +121,21 @@ def _field_schema(field: FieldSpec, docs: dict[str, str]) -> JsonSchema:
     return {"description": " ".join(notes), **flags, **value_schema(field)}
 
 
+def _inner(schema: JsonSchema) -> JsonSchema:
+    """
+    A schema for `$defs`. What it describes is said as a comment: an editor shows one description of a place,
+    and that of the field that holds the value says more.
+    """
+    return {("$comment" if name == "description" else name): value for name, value in schema.items()}
+
+
 def _enum_schema(name: str) -> JsonSchema:
+    """`enumDescriptions` is a keyword of editors: what each value means."""
     enum = all_enums()[name]
     documentation = documentation_of(enum)
-    lines = [documentation.summary]
-    lines += [f"{member}: {doc}" for member, doc in documentation.members.items()]
-    return {"description": "\n\n".join(lines), "enum": [member.value for member in enum]}
+    texts = [documentation.members.get(member.name, "") for member in enum]
+    told = {"enumDescriptions": texts} if any(texts) else {}
+    return {"$comment": documentation.summary, "enum": [member.value for member in enum], **told}
 
 
 def _at_most_one(members: Iterable[str]) -> JsonSchema:

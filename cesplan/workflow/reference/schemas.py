@@ -7,20 +7,11 @@ from cesplan.config.writing.saving import save
 from cesplan.features.drift.alarm.messages import NotificationJson
 from cesplan.features.impact.json_report import GraphReport
 from cesplan.features.merge.json_report import MergeReport
-from cesplan.features.policy.cases import CASES_SCHEMA_FILE
-from cesplan.features.policy.editor_schema import policy_cases_schema
 from cesplan.features.policy.json_report import PolicyTestReport
 from cesplan.features.promotion.json_report import PromotionReport
-from cesplan.features.releases.files.editor_schema import (
-    OVERLAY_SCHEMA_FILE,
-    SCHEMA_FILE,
-    release_overlay_schema,
-    release_schema,
-)
 from cesplan.features.releases.json_report import EvidenceDocument, ReleaseReportJson
 from cesplan.features.timeline.json_report import HistoryReport
-from cesplan.model.editor_schemas.files import DIALECT, schema_text
-from cesplan.model.editor_schemas.files import schemas as model_schemas
+from cesplan.model.editor_schemas.files import schema_text
 from cesplan.model.editor_schemas.values import JsonSchema
 from cesplan.render.machine.formats.base import Document
 from cesplan.render.machine.formats.diagnostics import ValidationReport
@@ -45,6 +36,7 @@ from cesplan.render.machine.formats.scores import ScoreReportJson
 from cesplan.render.machine.formats.smoke import SmokeReportJson
 from cesplan.render.machine.formats.stale import StaleReport
 from cesplan.render.machine.formats.tree import AppListReport, TreeReport
+from cesplan.workflow.reference.editor import file_schemas
 
 REPORTS: dict[str, type[Document]] = {
     "plan": PlanReport,
@@ -82,19 +74,8 @@ REPORTS: dict[str, type[Document]] = {
 
 
 def schemas() -> dict[str, JsonSchema]:
-    """
-    Every schema by the path of its file: `agents.schema.json`, …, `environments/agents.schema.json`, …,
-    `reports/plan.schema.json`, …
-    """
+    """Every schema by the path of its file: those of the files of a tree, and those of reports."""
     return dict(sorted({**file_schemas(), **report_schemas()}.items()))
-
-
-def file_schemas() -> dict[str, JsonSchema]:
-    """The schemas of the files that people write, by the path of the schema's file."""
-    cases = {CASES_SCHEMA_FILE: {"$schema": DIALECT, **policy_cases_schema()}}
-    cases[SCHEMA_FILE] = {"$schema": DIALECT, **release_schema()}
-    cases[OVERLAY_SCHEMA_FILE] = {"$schema": DIALECT, **release_overlay_schema()}
-    return {**model_schemas(), **cases}
 
 
 def report_schemas() -> dict[str, JsonSchema]:
