@@ -27,8 +27,12 @@ _MOST_DIRECTIVES = 100
 """Lines that begin with `%`: libyaml compares each `%TAG` with all before it."""
 
 _BREAKS_OF_YAML_1_1 = re.compile("[\u2028\u2029]")
-_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-"""YAML 1.2, chapter 5.1; and U+0085, which readers of 1.1 and 1.2 take for different things."""
+_NOT_PRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+"""
+All but what YAML 1.2, chapter 5.1, lists; and U+0085, which readers of 1.1 and 1.2 take for different things.
+
+Named by what is refused: the set of all that is allowed takes 3 ms to compile.
+"""
 _INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?")
 """A colon and a question mark that are part of a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
 _LONG_ANCHOR = re.compile(r"(?:^|[\s\[{,])[&*][\w-]+[:?%@`]")
