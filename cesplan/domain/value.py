@@ -213,6 +213,26 @@ def secret_variables(value: Any) -> frozenset[str]:
     return frozenset(name for secret in secrets_in(value) for name in secret.variables)
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """
+    True only for values of one canonical text; cheaper than two texts. False leaves it open.
+
+    `==` takes true for 1, 1 for 1.0 and 0.0 for -0.0: where two equal values hold numbers, these are looked at.
+    """
+    if one != other:
+        return False
+    waiting = [(one, other)]
+    for mine, yours in waiting:
+        if isinstance(mine, dict):
+            waiting.extend((item, yours[key]) for key, item in mine.items() if item.__class__ is not str)
+        elif isinstance(mine, list | tuple):
+            pairs = zip(mine, yours, strict=True)
+            waiting.extend(pair for pair in pairs if pair[0].__class__ is not str)
+        elif (mine.__class__ is not yours.__class__ or isinstance(mine, float)) and repr(mine) != repr(yours):
+            return False
+    return True
+
+
 def canonical_text(value: Any) -> str:
     """
     One text per value: sorted keys, no white space, secrets by name (RFC 8785 in spirit).

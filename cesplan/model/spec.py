@@ -159,6 +159,17 @@ class FieldSpec:
         return self.reference is not None or self.mark(OwnName) is not None
 
     @cached_property
+    def refers_into_app(self) -> bool:
+        """True for references to resources of the same app."""
+        return self.reference is not None and bool(self.reference.kinds)
+
+    @cached_property
+    def is_plain_text(self) -> bool:
+        """True for a single text that is compared as it is, wherever it is not empty."""
+        is_text = self.scalar is Scalar.STRING and self.cardinality is Cardinality.ONE
+        return is_text and self.is_compared and not self.is_resource_name
+
+    @cached_property
     def own_collection(self) -> str:
         """The collection of the names that the body itself declares here, or nothing."""
         mark = self.mark(OwnName)

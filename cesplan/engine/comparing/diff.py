@@ -14,7 +14,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import ABSENT, Body
+from cesplan.domain.value import ABSENT, Body, is_same
 from cesplan.engine.comparing.free_form import free_form_changes
 from cesplan.engine.comparing.pairs import (
     Pair,
@@ -69,7 +69,7 @@ class _Side:
 
 def diff(spec: MessageSpec, desired: Body, live: Body, scope: Scope) -> tuple[FieldChange, ...]:
     """The leaves in which live must change to become what is desired; empty when there are none."""
-    if comparable(desired) == comparable(live):
+    if is_same(desired, live) or comparable(desired) == comparable(live):
         return ()
     return tuple(_Diff(scope).message(spec, desired, live, _Side()))
 

@@ -19,7 +19,7 @@ from cesplan.engine.comparing.scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
 from cesplan.model.scalars import Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
-from cesplan.model.walk import FieldWalk, Rewriting, Trail, index
+from cesplan.model.walk import FieldWalk, Trail, index
 
 ROOT = FieldPath()
 
@@ -42,7 +42,7 @@ class Normalized:
     `named` are fields that were written down but equal an absent one (a default, an empty value, a null);
     `cleared` are messages among them that were written as a null or as empty, with all that could be in them.
     `unknown` are places that the model does not know: fields (with their values) and enum values.
-    `input_only` are fields that are sent but never compared.
+    `input_only` are fields that are sent but never compared. `refers` is what references into the same app say.
     """
 
     body: Body
@@ -50,6 +50,7 @@ class Normalized:
     cleared: frozenset[FieldPath] = frozenset()
     unknown: tuple[tuple[FieldPath, Any], ...] = ()
     input_only: Body = field(default_factory=dict)
+    refers: frozenset[str] = frozenset()
 
     @property
     def whole(self) -> Body:
@@ -76,10 +77,11 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
         cleared=frozenset(walk.cleared),
         unknown=tuple(walk.newer),
         input_only=input_only,
+        refers=frozenset(walk.refers),
     )
 
 
-class _Walk(Rewriting):
+class _Walk:
     """One pass over one body; gathers what falls away on the way: ABSENT is what equals a field never set."""
 
     def __init__(self, naming: Naming) -> None:
@@ -87,10 +89,22 @@ class _Walk(Rewriting):
         self.named: list[FieldPath] = []
         self.cleared: list[FieldPath] = []
         self.newer: list[tuple[FieldPath, Any]] = []
+        self.refers: set[str] = set()
 
-    def unknown(self, value: Any, at: Trail) -> Any:
-        self.newer.append((FieldPath(at), value))
-        return ABSENT
+    def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
+        """A message: its fields under the names of the model. Most values are texts that stay as they are."""
+        made: Body = {}
+        for name, value in body.items():
+            known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
+            if known is None:
+                self.newer.append((FieldPath((*at, name)), value))
+            elif value.__class__ is str and value and known.is_plain_text:
+                made[known.name] = value
+            else:
+                found = self.field(known, value, (*at, known.name))
+                if found is not ABSENT:
+                    made[known.name] = found
+        return made
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         if not known.is_compared:
@@ -126,7 +140,7 @@ class _Walk(Rewriting):
         """One value, element or entry."""
         scalar = known.scalar
         if scalar is Scalar.STRING and isinstance(value, str):
-            return self._naming.to_reference(value) if known.is_resource_name else value
+            return self._reference(known, value) if known.is_resource_name else value
         if scalar is Scalar.MESSAGE:
             return self.message(known.message, value if isinstance(value, dict) else {}, at)
         if isinstance(value, Secret):
@@ -134,6 +148,12 @@ class _Walk(Rewriting):
         if scalar is Scalar.ENUM:
             return self._enum(known, value, at)
         return canonical_scalar(scalar, value)
+
+    def _reference(self, known: FieldSpec, value: str) -> str:
+        text = self._naming.to_reference(value)
+        if known.refers_into_app:
+            self.refers.add(text)
+        return text
 
     def _enum(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         if isinstance(value, int):
@@ -158,9 +178,7 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-_REFERENCES = FieldWalk(
-    lambda _, known: known.reference is not None and bool(known.reference.kinds), as_written=True
-)
+_REFERENCES = FieldWalk(lambda _, known: known.refers_into_app, as_written=True)
 
 
 def references(spec: MessageSpec, body: Body) -> Iterator[tuple[FieldPath, str]]:

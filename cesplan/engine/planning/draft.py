@@ -170,7 +170,7 @@ def draft_match(
     draft = _draft_update(match, kind, desired, live, terms.settings, again, first_contact=first_contact)
     if draft:
         draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
-    refers = _named(address, kind, live.body)
+    refers = _named(address, live, terms.redactor)
     return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
 
 
@@ -194,8 +194,8 @@ def draft_delete(
 
 def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
     """What a live resource refers to in its own app."""
-    kind = kind_of(live.kind)
-    return _named(address, kind, normalize(kind.spec, live.body, naming).body)
+    found = normalize(kind_of(live.kind).spec, live.body, naming).refers
+    return frozenset(address.sibling(text) for text in found if text.count("/") == 1)
 
 
 def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized:
@@ -325,5 +325,10 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
     return ""
 
 
-def _named(address: Address, kind: Kind, body: Body) -> frozenset[Address]:
-    return frozenset(address.sibling(reference) for _, reference in references(kind.spec, body))
+def _named(address: Address, live: Normalized, redactor: ValueRedactor) -> frozenset[Address]:
+    """What a live body refers to; what holds a secret is no reference."""
+    return frozenset(
+        address.sibling(text)
+        for text in live.refers
+        if text.count("/") == 1 and isinstance(redactor.redact(text), str)
+    )

@@ -1,5 +1,6 @@
 """Two spellings of one value are equal in canonical form, and two values are not."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,10 @@ from cesplan.engine.comparing.normalize import normalize, references
 from cesplan.engine.comparing.scalars import canonical_free_form, canonical_scalar
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
+from cesplan.workflow.validating import desired_of, validate
 from tests.unit.engine.builders import NAMING, name
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 def canonical(kind: str, body: dict[str, Any], naming: Naming = NAMING) -> dict[str, Any]:
@@ -196,3 +200,21 @@ def test_references_are_found_wherever_they_stand() -> None:
         "transferRules[0].childAgent": "agents/orders",
         "toolsets[0].toolset": "toolsets/shop",
     }
+
+
+@pytest.mark.parametrize("example", ["support-desk", "three-environments"])
+def test_normalizing_notes_the_references_that_a_search_finds(
+    example: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every body of a tree that has all kinds."""
+    monkeypatch.setenv("CESPLAN_SECRET_carrierKey", "not-a-real-key")
+    environment = "dev" if example == "three-environments" else ""
+    desired = desired_of(validate(EXAMPLES / example, environment=environment))
+    found = 0
+    for item in (*desired.apps[0].resources, desired.apps[0].app):
+        spec = kind_of(item.address.kind).spec
+        normalized = normalize(spec, item.body, NAMING)
+        searched = {target for _, target in references(spec, normalized.body)}
+        assert {text for text in normalized.refers if text.count("/") == 1} == searched
+        found += len(searched)
+    assert found > 5
