@@ -62,8 +62,9 @@ def _wrong_usage(error: click.ClickException, session: Session) -> int:
 def _known(error: CesplanError, session: Session) -> int:
     console = session.console
     _tell_trace(error, session)
-    if not (isinstance(error, InvalidConfiguration) and error.diagnostics):
-        # The diagnostics of an invalid tree have been shown where they were found.
+    is_shown = isinstance(error, InvalidConfiguration) and bool(error.diagnostics)
+    if not is_shown or error.summary != InvalidConfiguration.summary:
+        # The diagnostics of an invalid tree have been shown where they were found, and say it all.
         console.tell(errors.error_text(error, console.err_view))
     _report(error, session)
     session.tell_requests()

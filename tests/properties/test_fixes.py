@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cesplan.workflow.fixing import find_fixes, write_fixes
+from cesplan.workflow.fixes.fixing import find_fixes, write_fixes
 
 _FILES = {
     "cesplan.yaml": b"cesplan: 1\nproject: acme-dev\nlocation: us\napiVersion: v1beta\n"

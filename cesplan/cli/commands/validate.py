@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     from cesplan.config.tree.load import Loaded
     from cesplan.domain.diagnostic import Fix
-    from cesplan.workflow.fixing import Fixes
+    from cesplan.workflow.fixes.fixing import Fixes
 
 with lazily():
     from cesplan.features.fixes import text_report
     from cesplan.render.text import diagnostics as diagnostics_words
     from cesplan.render.text import errors
-    from cesplan.workflow import fixing, validating
+    from cesplan.workflow import validating
+    from cesplan.workflow.fixes import fixing
 
 
 @click.command(

@@ -1,16 +1,27 @@
 """
 The rules of typed diffs: a code that never changes, and a page that explains it.
 
-`OAS` speaks of OpenAPI documents, `PYD` of Python, `INS` of instructions. A rule is breaking in
-the view of the agent that calls the operations: its instructions, examples and evaluations were written for
-what was there.
+`OAS` speaks of OpenAPI documents, `JSC` of the schemas of tools and variables, `PYD` of Python, `INS` of
+instructions. The rules about schemas are the same in OpenAPI and elsewhere, under one number. A rule is
+breaking in the view of the agent that calls the operations: its instructions, examples and evaluations were
+written for what was there.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
+
+OPEN_API, JSON_SCHEMA = "OAS", "JSC"
+"""How the codes of rules begin that are about OpenAPI documents, and about schemas outside of them."""
+
+_OF_SCHEMAS = """
+**Where.** In the schemas of tools and variables, a *request* is what the agent fills in (`parameters`,
+`inputSchema`), and a *response* is what it reads (`response`, `outputSchema`). A schema that is written and
+read, such as that of a variable, is judged as both.
+"""
 
 _BREAKING = """\
 OAS001 operation removed
@@ -49,6 +60,10 @@ OAS037 request enum value removed
 OAS039 request limit tightened
     Values that were accepted may be refused: a minimum was raised, a maximum lowered, or a pattern or
     format set or changed.
+OAS043 request alternative removed
+    A shape of `anyOf` is gone: values of that shape are refused.
+OAS045 undeclared request properties refused
+    `additionalProperties` was closed or narrowed: properties that were accepted may be refused.
 OAS050 success response removed
     The status code with which a call succeeded is gone.
 OAS052 response media type removed
@@ -61,6 +76,10 @@ OAS058 response type changed
     Instructions and code that read the value find another type.
 OAS060 response enum value added
     The answer may hold a value that instructions and code do not know.
+OAS064 response alternative added
+    `anyOf` has a shape more: the answer may have one that instructions and code do not know.
+OAS066 undeclared response properties widened
+    `additionalProperties` no longer says what else the answer holds.
 OAS070 server removed or changed
     Calls, with their credentials, go to another address.
 OAS072 authentication required
@@ -69,7 +88,7 @@ OAS074 way to authenticate removed
     Calls that authenticate in the former way are refused.
 OAS098 part that no rule knows
     The document differs in a place of which cesplan does not know what it means, such as `allOf`,
-    `style` or `additionalProperties`. It counts as breaking until a person has looked.
+    `not` or `style`. It counts as breaking until a person has looked.
 """
 
 _SAFE = """\
@@ -95,6 +114,10 @@ OAS038 request enum value added
     The former values are still accepted.
 OAS040 request limit loosened
     Values that were accepted still are.
+OAS042 request alternative added
+    `anyOf` has a shape more: the former ones are still accepted.
+OAS044 undeclared request properties accepted
+    `additionalProperties` was opened or widened.
 OAS051 response added or removed
     A status code other than that of a success came or went, or a success was added.
 OAS053 response media type added
@@ -109,6 +132,10 @@ OAS061 response enum value removed
     The answer holds fewer values than before.
 OAS062 response limit changed
     The bounds of a value in the answer changed.
+OAS065 response alternative removed
+    A shape of `anyOf` no longer comes.
+OAS067 undeclared response properties changed
+    `additionalProperties` says more precisely, or for the first time, what else the answer holds.
 OAS071 server added
     The servers that were there still are.
 OAS073 authentication no longer required
@@ -144,6 +171,8 @@ INS003 section touched
     Lines under a heading, or inside a tag such as `<role>`, came, went or changed.
 """
 
+_SCHEMA_NUMBERS = frozenset({*range(30, 46), *range(54, 68), 90, 98})
+"""The rules about the shape of a value, which OpenAPI shares with the schemas of tools and variables."""
 _ENTRY = re.compile(r"^([A-Z]{3}[0-9]{3}) (.*)\n((?:    .*\n)+)", re.MULTILINE)
 
 
@@ -151,7 +180,10 @@ def _codes(table: str, severity: Severity, more: str) -> Iterator[Code]:
     """The entries of a table: a code and its title, and below them its page."""
     for code, title, text in _ENTRY.findall(table):
         page = "\n".join(row.strip() for row in text.splitlines())
-        yield Code(code=code, title=title, severity=severity, page=f"{page}\n\n{more}\n")
+        rule = Code(code=code, title=title, severity=severity, page=f"{page}\n\n{more}\n")
+        yield rule
+        if code.startswith(OPEN_API) and int(code[3:]) in _SCHEMA_NUMBERS:
+            yield replace(rule, code=f"{JSON_SCHEMA}{code[3:]}", page=rule.page + _OF_SCHEMAS)
 
 
 RULES: Mapping[str, Code] = {

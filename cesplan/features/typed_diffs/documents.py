@@ -16,6 +16,7 @@ _NAMED = frozenset(
     {
         "paths", "properties", "patternProperties", "responses", "schemas", "parameters", "requestBodies",
         "headers", "securitySchemes", "content", "callbacks", "links", "encoding", "definitions", "$defs",
+        "defs",
     }
 )  # fmt: skip
 """Members whose keys are names, not keywords."""

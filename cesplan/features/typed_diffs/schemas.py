@@ -1,11 +1,15 @@
-"""JSON Schemas inside OpenAPI documents: what a caller may send, and what it must expect."""
+"""
+JSON Schemas, in OpenAPI documents and elsewhere: what a caller may send, and what it must expect.
+
+The rules are the same wherever a schema is; `family` is how their codes begin there.
+"""
 
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
 from cesplan.domain.text.typed_diff import TypedDetail, detail
-from cesplan.features.typed_diffs.codes import is_breaking
+from cesplan.features.typed_diffs.codes import OPEN_API, is_breaking
 from cesplan.features.typed_diffs.documents import Pair, Sides, mapping
 from cesplan.features.typed_diffs.structure import same, shown
 
@@ -16,9 +20,14 @@ _LOW = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _HIGH = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _EXACT = ("pattern", "format", "multipleOf", "uniqueItems")
 _COMBINED = ("allOf", "anyOf", "oneOf")
+_DEFINITIONS = ("defs", "$defs", "definitions")
+"""What references lead to; a definition counts where it is referred to."""
 _KNOWN = frozenset(
-    {*_COMBINED, "type", "nullable", "enum", "properties", "required", "items", "$ref", *_LOW, *_HIGH, *_EXACT}
-)
+    {
+        *_COMBINED, *_DEFINITIONS, *_LOW, *_HIGH, *_EXACT,
+        "type", "nullable", "enum", "properties", "required", "items", "additionalProperties", "$ref",
+    }
+)  # fmt: skip
 
 
 class Direction(Enum):
@@ -28,14 +37,17 @@ class Direction(Enum):
     RESPONSE = "response"
 
 
-def schema_details(where: str, pair: Pair, sides: Sides, direction: Direction) -> Iterator[TypedDetail]:
+def schema_details(
+    where: str, pair: Pair, sides: Sides, direction: Direction, family: str = OPEN_API
+) -> Iterator[TypedDetail]:
     """What changed for a caller between two schemas, references followed; cycles end."""
-    yield from _Comparison(sides, direction).schemas(where, pair)
+    yield from _Comparison(sides, direction, family).schemas(where, pair)
 
 
 class _Comparison:
-    def __init__(self, sides: Sides, direction: Direction) -> None:
+    def __init__(self, sides: Sides, direction: Direction, family: str) -> None:
         self._sides = sides
+        self._family = family
         self._is_request = direction is Direction.REQUEST
         self._open: set[tuple[int, int]] = set()
 
@@ -50,7 +62,7 @@ class _Comparison:
             yield from self._members(where, mapping(old), mapping(new))
             self._open.discard(here)
         elif not same(old, new):
-            yield _found("OAS098", f"{where}: schema changed")
+            yield self._found("098", f"{where}: schema changed")
 
     def _members(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         yield from self._types(where, old, new)
@@ -59,22 +71,28 @@ class _Comparison:
         yield from self._properties(where, old, new)
         if "items" in old or "items" in new:
             yield from self.schemas(f"{where}[]", (old.get("items"), new.get("items")))
+        yield from self._additional(f"{where}.*", old, new)
         for key in _COMBINED:
             yield from self._combined(f"{where}: {key}", old.get(key), new.get(key))
         for key in sorted({*old, *new} - _KNOWN):
             if (key in old) != (key in new) or not self._sides.equal((old.get(key), new.get(key))):
                 is_text = key in _TEXTS or key.startswith("x-") or (key == "default" and not self._is_request)
-                yield _found("OAS090" if is_text else "OAS098", f"{where}: {key} changed")
+                yield self._found("090" if is_text else "098", f"{where}: {key} changed")
         if not same(old.get("$ref"), new.get("$ref")) and not (_is_inside(old) and _is_inside(new)):
-            yield _found("OAS098", f"{where}: $ref changed")
+            yield self._found("098", f"{where}: $ref changed")
 
     def _combined(self, where: str, old: Any, new: Any) -> Iterator[TypedDetail]:
         """`allOf` and its kin: member by member where there are as many, else as one part."""
         if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
             for place, pair in enumerate(zip(old, new, strict=True)):
                 yield from self.schemas(f"{where}[{place}]", pair)
+        elif where.endswith("anyOf") and (more := self._alternatives(old, new)):
+            gone, come = ("043", "042") if self._is_request else ("065", "064")
+            yield self._found(
+                come if more > 0 else gone, f"{where}: {abs(more)} {'more' if more > 0 else 'fewer'}"
+            )
         elif not self._sides.equal((old, new)):
-            yield _found("OAS098", f"{where} changed")
+            yield self._found("098", f"{where} changed")
 
     def _types(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         was, now = _types(old), _types(new)
@@ -82,31 +100,33 @@ class _Comparison:
             return
         text = f"{where}: type {_named(was)} → {_named(now)}"
         if self._is_request:
-            yield _found("OAS036" if _holds(now, was) else "OAS035", text)
+            yield self._found("036" if _holds(now, was) else "035", text)
         else:
-            yield _found("OAS059" if _holds(was, now) else "OAS058", text)
+            yield self._found("059" if _holds(was, now) else "058", text)
 
     def _enum(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         was, now = _values(old), _values(new)
         if was == now:
             return
-        gone, come = ("OAS037", "OAS038") if self._is_request else ("OAS061", "OAS060")
+        gone, come = ("037", "038") if self._is_request else ("061", "060")
         if was is None or now is None:
-            yield _found(gone if was is None else come, f"{where}: enum {'set' if was is None else 'removed'}")
+            yield self._found(
+                gone if was is None else come, f"{where}: enum {'set' if was is None else 'removed'}"
+            )
             return
         if lost := sorted(was - now):
-            yield _found(gone, f"{where}: enum without {', '.join(lost)}")
+            yield self._found(gone, f"{where}: enum without {', '.join(lost)}")
         if added := sorted(now - was):
-            yield _found(come, f"{where}: enum with {', '.join(added)}")
+            yield self._found(come, f"{where}: enum with {', '.join(added)}")
 
     def _limits(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         for key in (*_LOW, *_HIGH, *_EXACT):
             was, now = old.get(key), new.get(key)
             if not same(was, now):
-                code = "OAS062"
+                code = "062"
                 if self._is_request:
-                    code = "OAS040" if _is_looser(key, was, now) else "OAS039"
-                yield _found(code, f"{where}: {key} {_limit(was)} → {_limit(now)}")
+                    code = "040" if _is_looser(key, was, now) else "039"
+                yield self._found(code, f"{where}: {key} {_limit(was)} → {_limit(now)}")
 
     def _properties(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         ours, theirs = mapping(old.get("properties")), mapping(new.get("properties"))
@@ -115,24 +135,51 @@ class _Comparison:
         for name in sorted({*ours, *theirs, *was, *now}):
             here = f"{where}: {name}"
             if name in ours and name not in theirs:
-                yield _found("OAS032" if request else "OAS054", f"{here} removed")
+                yield self._found("032" if request else "054", f"{here} removed")
             elif name in theirs and name not in ours:
                 if request:
                     word = "required" if name in now else "optional"
-                    yield _found("OAS030" if name in now else "OAS031", f"{here} added, {word}")
+                    yield self._found("030" if name in now else "031", f"{here} added, {word}")
                 else:
-                    yield _found("OAS055", f"{here} added")
+                    yield self._found("055", f"{here} added")
             else:
                 if name in now and name not in was:
-                    yield _found("OAS033" if request else "OAS057", f"{here} became required")
+                    yield self._found("033" if request else "057", f"{here} became required")
                 elif name in was and name not in now:
-                    yield _found("OAS034" if request else "OAS056", f"{here} became optional")
+                    yield self._found("034" if request else "056", f"{here} became optional")
                 if name in ours:
                     yield from self.schemas(here, (ours[name], theirs[name]))
 
+    def _alternatives(self, old: Any, new: Any) -> int:
+        """How many shapes there are more, where all of one side are on the other side too; else 0."""
+        if not isinstance(old, list) or not isinstance(new, list) or not old or not new:
+            return 0
+        if len(old) < len(new):
+            inside = all(any(self._sides.equal((one, other)) for other in new) for one in old)
+        else:
+            inside = all(any(self._sides.equal((other, one)) for other in old) for one in new)
+        return len(new) - len(old) if inside else 0
 
-def _found(code: str, text: str) -> TypedDetail:
-    return detail(text, code, breaking=is_breaking(code))
+    def _additional(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
+        """Properties that are not listed: all of them are allowed unless the schema says otherwise."""
+        was, now = (side.get("additionalProperties", True) for side in (old, new))
+        was, now = (True if item == {} else item for item in (was, now))
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from self.schemas(where, (was, now))
+        elif same(was, now):
+            return
+        elif self._is_request:
+            yield self._found(
+                "044" if was is False or now is True else "045", f"{where}: {_openness(was, now)}"
+            )
+        else:
+            yield self._found(
+                "066" if isinstance(was, dict) and now is True else "067", f"{where}: {_openness(was, now)}"
+            )
+
+    def _found(self, number: str, text: str) -> TypedDetail:
+        code = f"{self._family}{number}"
+        return detail(text, code, breaking=is_breaking(code))
 
 
 def _is_inside(schema: dict[str, Any]) -> bool:
@@ -181,3 +228,9 @@ def _is_looser(key: str, was: Any, now: Any) -> bool:
 
 def _limit(value: Any) -> str:
     return "none" if value is None else shown(value)
+
+
+def _openness(was: Any, now: Any) -> str:
+    return " → ".join(
+        "a schema" if isinstance(item, dict) else "any" if item is True else "none" for item in (was, now)
+    )

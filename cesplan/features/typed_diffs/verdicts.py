@@ -4,12 +4,15 @@ The verdict on a change of a text, and a plan with the verdicts on all of its ch
 What reads a language is imported where a text in it differs: most plans have none, and start faster.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
+from cesplan.domain.address import KindName
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.text.typed_diff import TypedDiff, unread
+from cesplan.domain.value import Body, mask_secrets
+from cesplan.features.typed_diffs.schema_fields import schema_of
+from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 
 MOST_CHARACTERS = 20_000_000
@@ -35,39 +38,68 @@ def verdict(language: str, before: str, after: str) -> TypedDiff | None:
             from cesplan.features.typed_diffs.instructions import instruction_diff
 
             return instruction_diff(before, after)
+    is_json = before.lstrip()[:1] in ("{", "[") and after.lstrip()[:1] in ("{", "[")
+    if is_json and "json-schema.org" in before and "json-schema.org" in after:
+        return _document_diff(before, after)
     from cesplan.features.typed_diffs.structure import structure_diff
 
-    is_json = before.lstrip()[:1] in ("{", "[") and after.lstrip()[:1] in ("{", "[")
     return structure_diff(before, after, only_json=True) if is_json else None
 
 
 def with_typed_diffs(plan: Plan) -> Plan:
     """The plan with the verdict on each change of a text."""
-    budget = _Budget(MOST_CHARACTERS)
-    return replace(plan, operations=tuple(_operation(item, budget) for item in plan.operations))
+    reading = Reading(MOST_CHARACTERS)
+    return replace(plan, operations=tuple(_operation(item, reading) for item in plan.operations))
 
 
-class _Budget:
-    """How many characters are still read."""
+class Reading:
+    """The reading of the texts of one report, with how many characters are still read."""
 
-    def __init__(self, left: int) -> None:
+    def __init__(self, left: int = MOST_CHARACTERS) -> None:
         self._left = left
 
-    def allows(self, size: int) -> bool:
-        self._left -= size
-        return self._left >= 0
+    def read(self, change: FieldChange, redactor: FieldRedactor) -> FieldChange:
+        """The change with the verdict on its two texts; as it is where it has none."""
+        return replace(change, typed=self._verdict(change, redactor)) if _is_text(change) else change
+
+    def read_all(
+        self,
+        changes: tuple[FieldChange, ...],
+        kind: KindName,
+        before: Body | None,
+        after: Body | None,
+        redactor: FieldRedactor,
+    ) -> tuple[FieldChange, ...]:
+        """All changes of one resource between two bodies, with the verdicts on their texts and schemas."""
+        made = tuple(self.read(item, redactor) for item in changes)
+        spec = kind_of(kind).spec
+        if not any(schema_of(spec, item.path) for item in changes):
+            return made
+        from cesplan.features.typed_diffs.tool_schemas import with_schema_verdicts
+
+        bodies = (mask_secrets(redactor.body(body)) for body in (before or {}, after or {}))
+        return with_schema_verdicts(made, spec, *bodies)
+
+    def _verdict(self, change: FieldChange, redactor: FieldRedactor) -> TypedDiff | None:
+        before, after = redactor.sides(change)
+        if not isinstance(before, str) or not isinstance(after, str):
+            return None  # what is hidden from reports must not be quoted by a verdict
+        self._left -= len(before) + len(after)
+        return (
+            unread("the plan holds too many long texts")
+            if self._left < 0
+            else verdict(change.language, before, after)
+        )
 
 
-def _operation(operation: Operation, budget: _Budget) -> Operation:
-    if operation.action is not Action.UPDATE or not any(_is_text(item) for item in operation.changes):
+def _operation(operation: Operation, reading: Reading) -> Operation:
+    if operation.action is not Action.UPDATE or not operation.changes:
         return operation
     redactor = redactor_of(operation)
-    return replace(operation, changes=tuple(_changes(operation, redactor, budget)))
-
-
-def _changes(operation: Operation, redactor: FieldRedactor, budget: _Budget) -> Iterator[FieldChange]:
-    for change in operation.changes:
-        yield replace(change, typed=_verdict(change, redactor, budget)) if _is_text(change) else change
+    changes = reading.read_all(
+        operation.changes, operation.address.kind, operation.before, operation.after, redactor
+    )
+    return replace(operation, changes=changes)
 
 
 def _is_text(change: FieldChange) -> bool:
@@ -78,18 +110,10 @@ def _is_text(change: FieldChange) -> bool:
     return "\n" in before + after or (before.lstrip()[:1] in ("{", "[") and after.lstrip()[:1] in ("{", "["))
 
 
-def _verdict(change: FieldChange, redactor: FieldRedactor, budget: _Budget) -> TypedDiff | None:
-    before, after = redactor.sides(change)
-    if not isinstance(before, str) or not isinstance(after, str):
-        return None  # what is hidden from reports must not be quoted by a verdict
-    if not budget.allows(len(before) + len(after)):
-        return unread("the plan holds too many long texts")
-    return verdict(change.language, before, after)
-
-
 def _document_diff(before: str, after: str) -> TypedDiff | None:
     from cesplan.features.typed_diffs.open_api import is_open_api, open_api_diff
     from cesplan.features.typed_diffs.structure import Unread, read_document, structure_diff
+    from cesplan.features.typed_diffs.tool_schemas import is_json_schema, json_schema_diff
 
     try:
         old, new = read_document(before), read_document(after)
@@ -97,4 +121,6 @@ def _document_diff(before: str, after: str) -> TypedDiff | None:
         return unread(str(error))
     if is_open_api(old) and is_open_api(new):
         return open_api_diff(old, new)
+    if is_json_schema(old) and is_json_schema(new):
+        return json_schema_diff(old, new)
     return structure_diff(before, after)

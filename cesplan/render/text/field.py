@@ -50,7 +50,9 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
     if isinstance(before, Secret) and isinstance(after, Secret):
         return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
     if change.is_set:
-        return _set_page(head, before or [], after or [], context.layout, context.redactor.field(change.path))
+        known = context.redactor.field(change.path)
+        page = _set_page(head, before or [], after or [], context.layout, known)
+        return [*page, *typed_page(change, context.layout)]
     if ends := line_ends_only(before, after):
         return context.layout.row(head, line(Span("line ends only ", UPDATE), ends))
     if _is_text(before) and _is_text(after) and "\n" in before + after:

@@ -169,7 +169,7 @@ EDITS: list[tuple[tuple[Any, ...], Any, list[str]]] = [
     ((*GET, "description"), "Reads an order.", ["OAS090"]),
     ((*ORDER, "properties", "id", "example"), "A-1", ["OAS090"]),
     ((*GET, "parameters", 0, "style"), "form", ["OAS098"]),
-    (("components", "schemas", "Note", "maxLength"), 99, ["OAS098"]),
+    (("components", "schemas", "Note", "maxLength"), 99, ["OAS062"]),
     (("openapi"), "3.1.0", ["OAS098"]),
 ]
 
@@ -194,9 +194,35 @@ def test_a_new_property_that_is_required_is_breaking() -> None:
     assert [item.code for item in _diff(DOCUMENT, after).details] == ["OAS030"]
 
 
+_S, _N = {"type": "string"}, {"type": "number"}
+SHAPES: list[tuple[str, Any, Any, str, str]] = [
+    ("anyOf", [_S], [_N, _S], "OAS042", "OAS064"),
+    ("anyOf", [_S, _N], [_S], "OAS043", "OAS065"),
+    ("additionalProperties", False, _S, "OAS044", "OAS067"),
+    ("additionalProperties", _S, True, "OAS044", "OAS066"),
+    ("additionalProperties", True, _S, "OAS045", "OAS067"),
+    ("additionalProperties", {}, False, "OAS045", "OAS067"),
+    ("anyOf", [_S, _N], [{"type": "boolean"}], "OAS098", "OAS098"),
+]
+
+
+@pytest.mark.parametrize(("key", "one", "other", "request_code", "response_code"), SHAPES)
+def test_alternatives_and_undeclared_properties(
+    key: str, one: Any, other: Any, request_code: str, response_code: str
+) -> None:
+    """What is wider for who sends a value is more than expected for who reads it, and the reverse."""
+    for place, code in (
+        ((*NEW, "properties", "x"), request_code),
+        ((*ORDER, "properties", "x"), response_code),
+    ):
+        found = _diff(_with((place, {key: one})), _with((place, {key: other})))
+        assert [item.code for item in found.details] == [code]
+
+
 def test_every_rule_of_open_api_has_a_case() -> None:
     """A rule that no case shows might never fire."""
     shown = {code for _, _, codes in EDITS for code in codes} | {"OAS072", "OAS030"}
+    shown |= {code for *_, one, other in SHAPES for code in (one, other)}
     assert {code for code in RULES if code.startswith("OAS")} - shown == {"OAS024", "OAS059"}
 
 

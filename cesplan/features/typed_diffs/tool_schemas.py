@@ -1,0 +1,144 @@
+"""
+The schemas of tools and variables: what changed for who fills in a value of that shape, or reads it.
+
+Schemas of the API and JSON Schemas differ in spelling only: types in capitals, `ref` for `$ref`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from cesplan.domain.change import FieldChange
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.features.typed_diffs.codes import JSON_SCHEMA
+from cesplan.features.typed_diffs.documents import Sides, mapping, normalized
+from cesplan.features.typed_diffs.schema_fields import schema_of
+from cesplan.features.typed_diffs.schemas import Direction, schema_details
+from cesplan.features.typed_diffs.structure import Unread, same
+from cesplan.model.spec import MessageSpec
+
+MOST_DETAILS = 200
+"""Of more differences the rest is only counted."""
+_FILLED_IN = frozenset({"parameters", "inputSchema"})
+_READ = frozenset({"response", "outputSchema"})
+_TEXT_NUMBER = "090"
+_NUMBERS = frozenset({"minItems", "maxItems", "minimum", "maximum"})
+_INSIDE = ("items", "additionalProperties")
+_BY_NAME = ("properties", "defs")
+_LISTED = ("anyOf", "prefixItems")
+
+
+def with_schema_verdicts(
+    changes: tuple[FieldChange, ...], spec: MessageSpec, before: Any, after: Any
+) -> tuple[FieldChange, ...]:
+    """
+    Changes with the verdict on each schema that differs, at the first of the changes inside it.
+
+    `before` and `after` are the bodies, without secrets.
+    """
+    judged: set[FieldPath] = set()
+    made = []
+    for change in changes:
+        root = schema_of(spec, change.path)
+        if root is None or root in judged:
+            made.append(change)
+            continue
+        judged.add(root)
+        live = schema_of(spec, change.place_live) or root
+        typed = schema_diff(live.get(before), root.get(after), *directions_of(root))
+        made.append(replace(change, typed=typed) if typed else change)
+    return tuple(made)
+
+
+def directions_of(path: FieldPath) -> tuple[Direction, ...]:
+    """Who writes values of the schema at this path: the agent, the tool, or now one and now the other."""
+    name = path.segments[-1]
+    if name in _FILLED_IN:
+        return (Direction.REQUEST,)
+    return (Direction.RESPONSE,) if name in _READ else (Direction.REQUEST, Direction.RESPONSE)
+
+
+def schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff | None:
+    """What changed between two schemas of the API; None where there is none on one side."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return None
+    return json_schema_diff(_spelled(before), _spelled(after), *directions)
+
+
+def is_json_schema(document: Any) -> bool:
+    """Whether a document says of itself that it is a JSON Schema."""
+    return isinstance(document, dict) and "json-schema.org" in str(document.get("$schema", ""))
+
+
+def json_schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff:
+    """What changed between two JSON Schemas for who writes or reads a value; without a direction, for both."""
+    if same(normalized(before), normalized(after)):
+        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
+    try:
+        found = tuple(_details(before, after, directions or tuple(Direction)))
+    except Unread as error:
+        return unread(str(error))
+    except RecursionError:
+        return unread("nested too deeply")
+    if not found:
+        return TypedDiff(verdict="no value is affected; other parts of the schema changed")
+    more = len(found) - MOST_DETAILS
+    rest = (detail(f"{more:,} more changes"),) if more > 0 else ()
+    return TypedDiff(verdict=_verdict(found), details=(*found[:MOST_DETAILS], *rest))
+
+
+def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> list[TypedDetail]:
+    """Breaking ones first; of what is said for both directions, the worse."""
+    found: dict[str, TypedDetail] = {}
+    for direction in directions:
+        sides = Sides(before, after)
+        for item in schema_details("", (before, after), sides, direction, JSON_SCHEMA):
+            said = replace(item, text=item.text.removeprefix(": ").removeprefix("."))
+            what = said.text.removesuffix(", optional").removesuffix(", required")
+            if said.breaking or what not in found:
+                found[what] = said
+    return sorted(found.values(), key=lambda item: not item.breaking)
+
+
+def _verdict(found: tuple[TypedDetail, ...]) -> str:
+    if all(item.code.endswith(_TEXT_NUMBER) for item in found):
+        return "only descriptions and titles changed; the model reads them"
+    breaking = sum(item.breaking for item in found)
+    others = len(found) - breaking
+    parts = [f"{breaking:,} breaking change{'s' * (breaking != 1)}"] if breaking else []
+    name = "other" if breaking else "non-breaking"
+    parts += [f"{others:,} {name} change{'s' * (others != 1)}"] if others else []
+    return f"schema: {', '.join(parts)}"
+
+
+def _spelled(schema: Any) -> Any:
+    """A schema of the API in the spelling of JSON Schema. Recursive: its nesting is that of a body."""
+    if not isinstance(schema, dict):
+        return schema
+    return dict(_members(schema))
+
+
+def _members(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in schema.items():
+        if value is None:
+            continue
+        if key == "type":
+            yield key, str(value).lower()
+        elif key == "ref":
+            yield "$ref", value
+        elif key in _NUMBERS:
+            yield key, _number(value)
+        elif key in _INSIDE:
+            yield key, _spelled(value)
+        elif key in _BY_NAME:
+            yield key, {name: _spelled(item) for name, item in mapping(value).items()}
+        elif key in _LISTED and isinstance(value, list):
+            yield key, [_spelled(item) for item in value]
+        else:
+            yield key, value
+
+
+def _number(value: Any) -> Any:
+    """64-bit integers are texts in JSON of the API (proto3 JSON mapping)."""
+    return int(value) if isinstance(value, str) and value.lstrip("-").isdecimal() else value
