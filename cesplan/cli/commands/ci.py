@@ -61,7 +61,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     nothing is written.
     """
     made = files.write_pipeline(files.Service(service), session.root, environments=environments, branch=branch)
-    show_pipeline(session, service, made.repository, made.files, made.next)
+    show_pipeline(session, service, made.repository, made.files, made.next, made.commands, made.asking)
     return ExitCode.DONE
 
 

@@ -11,10 +11,20 @@ with lazily():
     from cesplan.render.text import pipeline
 
 
-def show_pipeline(session: Session, service: str, repository: Path, paths: Sequence[Path], steps: str) -> None:
-    """The files that were written into a repository, and the steps that are left to people."""
+def show_pipeline(
+    session: Session,
+    service: str,
+    repository: Path,
+    paths: Sequence[Path],
+    steps: str,
+    commands: str = "",
+    asking: Sequence[str] = (),
+) -> None:
+    """The files that were written into a repository, the steps that are left to people, and their commands."""
     names = [str(repository / path) for path in paths]
     if session.json:
-        session.console.data(files.PipelineReport.of(service, names, steps).text())
+        session.console.data(files.PipelineReport.of(service, names, steps, commands, asking).text())
     else:
-        session.console.data(pipeline.pipeline_text(names, steps, session.console.out_view))
+        session.console.data(
+            pipeline.pipeline_text(names, steps, session.console.out_view, commands=commands, asking=asking)
+        )

@@ -10,6 +10,8 @@ from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.features.pipelines.permissions import PLAN_ACCOUNT, apply_accounts
+from cesplan.features.pipelines.setup import asking_commands, setup_commands
 from cesplan.features.pipelines.templates import filled, write_texts
 from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 from cesplan.render.services.parts import SUMMARY_BYTES, markdown_parts
@@ -30,11 +32,16 @@ class Service(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """The files that were written, relative to `repository`, and what to set up next, as a text."""
+    """
+    The files that were written, relative to `repository`, and what to set up next: a text, and the commands.
+    """
 
     repository: Path
     files: tuple[Path, ...]
     next: str
+    commands: str = ""
+    asking: tuple[str, ...] = ()
+    """Commands that ask for something, to be typed one at a time."""
 
 
 _FILES: Mapping[Service, Mapping[str, str]] = {
@@ -73,7 +80,13 @@ def write_pipeline(
     names = {**_FILES[service], **(_RELEASE_FILES.get(service, {}) if tree.releases else {})}
     texts = {Path(path): filled(service, name, values) for name, path in names.items()}
     write_texts(repository, texts)
-    return Pipeline(repository=repository, files=tuple(sorted(texts)), next=filled(service, "next", values))
+    return Pipeline(
+        repository=repository,
+        files=tuple(sorted(texts)),
+        next=filled(service, "next", values),
+        commands=setup_commands(service, tree, branch),
+        asking=asking_commands(service, tree),
+    )
 
 
 def write_parts(file: Path, folder: Path, *, title: str, limit: int = SUMMARY_BYTES) -> int:
@@ -99,14 +112,15 @@ def _values(service: Service, tree: PipelineTree, branch: str) -> Mapping[str, s
         "folder": tree.folder,
         "flag": "",
         "apply_flag": "",
+        "plan_account": PLAN_ACCOUNT,
         "names": " ".join(tree.names),
         "names_listed": ", ".join(tree.names),
         "first": tree.names[0],
         "stages": "".join(f"  - apply {name}\n" for name in tree.names),
         "trigger_lines": "".join(
-            f"  a push to {branch}           cloudbuild.cesplan-apply.yaml   _NAME={name}: an account that may "
-            "write there\n"
-            for name in tree.names
+            f"  a push to {branch}           cloudbuild.cesplan-apply.yaml   _NAME={name}, {account}: "
+            "writes there\n"
+            for name, account in apply_accounts(tree.names).items()
         ),
         **_secrets(service, tree.secrets),
     }

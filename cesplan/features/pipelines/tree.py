@@ -13,6 +13,7 @@ from cesplan.config.report import Report
 from cesplan.config.resource.values import EXCLUDE
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.resource_name import PROJECT_PATTERN
 
 NO_ENVIRONMENT = "default"
 """What the pipeline calls the place of a tree without environments."""
@@ -34,6 +35,8 @@ class PipelineTree:
     has_environments: bool
     releases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The releases of each environment that has some: `<app>/<name>`."""
+    projects: Mapping[str, str] = field(default_factory=dict)
+    """The Google Cloud project of each environment, where cesplan.yaml says it."""
 
 
 def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, PipelineTree]:
@@ -78,7 +81,18 @@ def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> Pipeli
         secrets=tuple(sorted(secrets)),
         has_environments=bool(names),
         releases=_releases(root, names),
+        projects=_projects(project, names),
     )
+
+
+def _projects(project: ProjectFile, names: tuple[str, ...]) -> dict[str, str]:
+    """As an environment says it, else the top; what could not be a word of a script is left out."""
+    top = project.top.settings.get("project")
+    found = {
+        name: str(project.environments[name].settings.get("project", top)) if names else str(top)
+        for name in names or (NO_ENVIRONMENT,)
+    }
+    return {name: text for name, text in found.items() if PROJECT_PATTERN.fullmatch(text) and ":" not in text}
 
 
 def _releases(root: Path, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -11,11 +11,33 @@ from cesplan.render.words import count
 _PLAIN = View()
 
 
-def pipeline_text(files: Sequence[str], following: str, view: View = _PLAIN) -> str:
-    """The files that were written, and what to do next (a text of several lines)."""
+_PASTE = "Commands to paste, in bash, with an account that may do this. First set what is at their top:"
+
+
+_ONE_BY_ONE = "Then, one at a time, because each asks for a value:"
+
+
+def pipeline_text(
+    files: Sequence[str],
+    following: str,
+    view: View = _PLAIN,
+    *,
+    commands: str = "",
+    asking: Sequence[str] = (),
+) -> str:
+    """
+    The files that were written, what to do next (a text of several lines), and the commands of that.
+
+    Those that are `asking` for something are apart: they would take what is pasted after them for the answer.
+    """
     rows = [line("  ", Span(f"+ {name}", CREATE)) for name in files]
     following_rows = [line(text) if text else BLANK for text in following.rstrip("\n").split("\n")]
     page = [*rows, BLANK, line(f"{count(len(files), 'file')} written. To set up:"), BLANK, *following_rows]
+    if commands:
+        pasted = [line("  ", text) if text else BLANK for text in commands.rstrip("\n").split("\n")]
+        page += [BLANK, line(_PASTE), BLANK, *pasted]
+    if asking:
+        page += [BLANK, line(_ONE_BY_ONE), BLANK, *(line("  ", text) for text in asking)]
     return paint(page, colour=view.colour)
 
 

@@ -98,10 +98,28 @@ class PipelineReport(Document):
     """The files that were written."""
     next: str
     """The next steps, as text."""
+    commands: str = ""
+    """The commands of these steps, as a script for bash; empty if there are none."""
+    asking: tuple[str, ...] = ()
+    """Commands that ask for the value of a secret, to be typed one at a time."""
 
     @classmethod
-    def of(cls, service: str, files: Sequence[str], following: str) -> Self:
-        return cls(**opening(), service=service, files=tuple(files), next=following)
+    def of(
+        cls,
+        service: str,
+        files: Sequence[str],
+        following: str,
+        commands: str = "",
+        asking: Sequence[str] = (),
+    ) -> Self:
+        return cls(
+            **opening(),
+            service=service,
+            files=tuple(files),
+            next=following,
+            commands=commands,
+            asking=tuple(asking),
+        )
 
 
 class UnreviewedJson(Format):
