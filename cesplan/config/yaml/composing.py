@@ -4,9 +4,9 @@ Events into nodes: anchors and merge keys are followed, and what has no place in
 Works with a stack of its own, so that no nesting can exhaust the interpreter's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any
 
 from ruamel.yaml.error import MarkedYAMLError
@@ -83,8 +83,7 @@ def compose(text: str, *, any_key: bool = False) -> Document:
 def _compose(events: Iterator[Any], *, any_key: bool) -> Document:
     composer = _Composer(any_key=any_key)
     try:
-        for event in events:
-            composer.take(event)
+        composer.take_all(events)
     except SyntaxProblem as stop:
         return Document(None, (*composer.problems, composer.placed(stop.problem)))
     return Document(composer.root, tuple(composer.problems))
@@ -92,12 +91,12 @@ def _compose(events: Iterator[Any], *, any_key: bool) -> Document:
 
 @dataclass(slots=True)
 class _Frame:
-    """A collection that is being filled; `key` waits for its value, `merges` for the end."""
+    """A collection that is being filled; `key` waits for its value, `merges` (if any) for the end."""
 
     node: Mapping | Sequence
     anchor: str | None
     key: Node | None = None
-    merges: list[Node] = field(default_factory=list)
+    merges: list[Node] | None = None
 
 
 class _Composer:
@@ -108,8 +107,10 @@ class _Composer:
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Node | None] = {}
         self._documents = 0
-        self._taken = 0
-        self._handlers = {
+
+    def take_all(self, events: Iterator[Any]) -> None:
+        """Take in all events. Raises SyntaxProblem if going on makes no sense."""
+        handlers: dict[type, Callable[[Any], None]] = {
             ScalarEvent: self._scalar,
             MappingStartEvent: self._start_mapping,
             SequenceStartEvent: self._start_sequence,
@@ -118,15 +119,13 @@ class _Composer:
             AliasEvent: self._alias,
             DocumentStartEvent: self._start_document,
         }
-
-    def take(self, event: Any) -> None:
-        """Take in one event. Raises SyntaxProblem if going on makes no sense."""
-        handler = self._handlers.get(type(event))
-        if handler:
-            handler(event)
-        self._taken += 1
-        if self._taken > MOST_EVENTS or len(self.problems) > MOST_PROBLEMS:
-            raise SyntaxProblem(_too_much(event.start_mark, len(self.problems)))
+        handler_of, problems = handlers.get, self.problems
+        for taken, event in enumerate(events, 1):
+            handler = handler_of(type(event))
+            if handler is not None:
+                handler(event)
+            if taken > MOST_EVENTS or len(problems) > MOST_PROBLEMS:
+                raise SyntaxProblem(_too_much(event.start_mark, len(problems)))
 
     def placed(self, problem: Problem) -> Problem:
         """A problem, placed where the innermost open collection begins if it is about that."""
@@ -150,7 +149,7 @@ class _Composer:
     def _scalar(self, event: Any) -> None:
         text: str = event.value
         tag = event.tag
-        is_plain = event.implicit[0] and tag is None
+        is_plain = tag is None and event.implicit[0]
         value = resolve(text) if is_plain else text
         node = Scalar(event.start_mark, event.end_mark, value, text, not is_plain)
         if len(text) > _CHARACTERS_OF_A_VALUE:
@@ -226,14 +225,15 @@ class _Composer:
         frame = self._stack[-1]
         parent = frame.node
         parent.size += node.size
-        parent.height = max(parent.height, node.height + 1)
+        if parent.height <= node.height:
+            parent.height = node.height + 1
         if alias is not None:
             self._weigh(parent, alias.start_mark)
-        if isinstance(parent, Sequence):
+        if type(parent) is Sequence:
             parent.items.append(node)
         elif frame.key is None:
             frame.key = node
-        else:
+        elif type(parent) is Mapping:
             key, frame.key = frame.key, None
             self._put(frame, parent, key, node)
 
@@ -251,12 +251,16 @@ class _Composer:
             )
 
     def _put(self, frame: _Frame, parent: Mapping, key: Node, value: Node) -> None:
+        name = key.value if type(key) is Scalar else None
+        if type(name) is str and name[:1] not in "$<" and name not in parent.entries:
+            parent.entries[name] = (key, value)  # type: ignore[assignment]  # as nearly all are
+            return
         if self._any_key and isinstance(key, Scalar) and not isinstance(key.value, str):
             key = replace(key, value=key.text)
         if not isinstance(key, Scalar) or not isinstance(key.value, str):
             self._refuse_key(key)
         elif key.text == _MERGE and not key.quoted:
-            frame.merges.append(value)
+            frame.merges = [*(frame.merges or ()), value]
         elif key.value in parent.entries:
             first = parent.entries[key.value][0].start.line + 1
             self._report(

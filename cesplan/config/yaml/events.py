@@ -26,7 +26,7 @@ LONGEST_EXACT = 512 * 1024
 _MOST_DIRECTIVES = 100
 """Lines that begin with `%`: libyaml compares each `%TAG` with all before it."""
 
-_BREAKS_OF_YAML_1_1 = re.compile("[\u2028\u2029]")
+_BREAKS_OF_YAML_1_1 = ("\u2028", "\u2029")
 _NOT_PRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """
 All but what YAML 1.2, chapter 5.1, lists; and U+0085, which readers of 1.1 and 1.2 take for different things.
@@ -66,7 +66,9 @@ def fast_readings(text: str) -> Iterator[Iterator[Any]]:
     A stream raises MarkedYAMLError at what libyaml refuses. There is none where it would read something else
     than YAML 1.2 says.
     """
-    if _BREAKS_OF_YAML_1_1.search(text) or _LONG_ANCHOR.search(text):
+    if any(sign in text for sign in _BREAKS_OF_YAML_1_1):
+        return
+    if ("&" in text or "*" in text) and _LONG_ANCHOR.search(text):
         return
     yield iter(CParser(text).get_event, None)
     masked = _mask(text)
