@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from cesplan.config.codes import CODES
 from cesplan.config.manifest import Spot
 from cesplan.config.suggestions import Guess
 from cesplan.config.yaml.aliases import aliased_ranges
@@ -19,6 +18,9 @@ from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import At, Mark, Node
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
+
+if TYPE_CHECKING:
+    from cesplan.config.codes.code import Code
 
 MOST_ALIKE = 100
 """Findings of one code in one file that are kept; the rest is counted."""
@@ -160,7 +162,7 @@ class Report:
 
     def severity_of(self, code: str) -> Severity:
         """How bad a finding of this code is here."""
-        return CODES[code].severity
+        return _code(code).severity
 
     def errors_in(self, files: Iterable[str]) -> bool:
         """Whether an error is in one of these files."""
@@ -170,7 +172,7 @@ class Report:
     def notices(self) -> tuple[str, ...]:
         """What a plan of the tree says beside what it does."""
         told = (item for item in self.diagnostics if item.severity is Severity.NOTICE)
-        return tuple(item.summary for item in told if CODES[item.code].in_plans)
+        return tuple(item.summary for item in told if _code(item.code).in_plans)
 
     @property
     def has_errors(self) -> bool:
@@ -236,3 +238,9 @@ def _cut(text: str) -> str:
 def file_spot(path: str) -> Spot:
     """The place of a file as a whole."""
     return Spot(place=SourcePlace(file=path))
+
+
+def _code(code: str) -> "Code":
+    from cesplan.config.codes import CODES  # the pages of all codes: a tree without findings needs none
+
+    return CODES[code]

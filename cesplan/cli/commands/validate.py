@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.commands.explain import explain as explain_code
-from cesplan.cli.confirming import agree
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.fixes.fixing import Fixes
 
 with lazily():
+    from cesplan.cli import confirming
     from cesplan.features.fixes import text_report
     from cesplan.render.text import diagnostics as diagnostics_words
     from cesplan.render.text import errors
@@ -125,7 +125,7 @@ def _approve(session: Session, tree: TreeChoice, fixes: "Fixes", *, auto_approve
     if auto_approve:
         return
     command = session.command("validate", "--fix", "--auto-approve", *tree.words)
-    agree(
+    confirming.agree(
         session.console,
         f"{text_report.number_of(fixes.edits)}. Type `yes` to write: ",
         otherwise="Nothing was written",

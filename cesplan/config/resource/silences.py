@@ -1,11 +1,12 @@
 """Silencing: which codes a file may turn off for itself."""
 
-from cesplan.config.codes import CODES
 from cesplan.config.suggestions import nearest
 
 
 def refusal(code: str) -> str:
     """Why a code cannot be silenced; empty if it can."""
+    from cesplan.config.codes import CODES  # few files silence a code, and these are the pages of all
+
     known = CODES.get(code)
     if known is None:
         near = nearest(code, CODES)

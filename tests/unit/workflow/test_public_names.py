@@ -24,6 +24,27 @@ print(*sorted(name for name in heavy if name in sys.modules))
 """
 
 
+_VALIDATES = """
+import sys
+from cesplan.cli.running import run
+code = run(["-C", sys.argv[1], "validate"])
+heavy = (
+    "pydantic", "urllib3", "rich", "cel_expr_python", "cesplan.domain.plan", "cesplan.config.codes.checks",
+    "cesplan.features.policy.language", "cesplan.features.releases.files.reading",
+    "cesplan.features.typed_diffs", "cesplan.emulator", "tempfile", "subprocess",
+)
+print(code, *sorted(name for name in heavy if name in sys.modules))
+"""
+
+
+def test_a_tree_without_findings_is_validated_without_what_plans_and_reports_need() -> None:
+    """Each module here once was imported by every command."""
+    example = Path(cesplan.workflow.__file__).parents[2] / "examples" / "minimal"
+    command = [sys.executable, "-c", _VALIDATES, str(example)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines()[-1].strip() == "0"
+
+
 def test_commands_import_what_they_do_only_when_they_do_it() -> None:
     """The help of each of them, and the completion of a shell, cost no import of what it would run."""
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, encoding="utf-8", check=True)
