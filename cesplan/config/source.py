@@ -6,12 +6,15 @@ Asked only when something is planned; git may be missing, and the tree may be ou
 
 import re
 import shlex
+from datetime import UTC, datetime
 from pathlib import Path
 
+from cesplan import __version__
 from cesplan.config.git import Repository, repository_of
 from cesplan.domain.app_metadata.stamp import is_commit_id
 from cesplan.domain.desired import Source
 from cesplan.domain.errors import UsageError
+from cesplan.domain.plan import Made
 
 _DUBIOUS = re.compile(r"dubious ownership in repository at '(.+)'")
 
@@ -33,6 +36,12 @@ def read_source(root: Path, commit: str = "") -> Source:
         return Source(commit=_as_given(commit), path=repository.folder if is_usable else None, trouble=trouble)
     named = _known(repository, commit) if commit else head
     return Source(commit=named, path=repository.folder, dirty=repository.differs_from(named))
+
+
+def made_now(source: Source) -> Made:
+    """How a plan of a tree comes to be that is made now."""
+    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return Made(at=at, commit=source.commit, dirty=source.dirty, version=__version__)
 
 
 def _known(repository: Repository, commit: str) -> str:

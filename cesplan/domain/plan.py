@@ -183,6 +183,20 @@ class Unmanaged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """How a plan came to be. It decides nothing: two plans that differ in it alone are the same."""
+
+    at: str = ""
+    """RFC 3339; empty if unknown."""
+    commit: str = ""
+    """The full id of the commit of the tree; empty outside git."""
+    dirty: bool = False
+    """Whether the tree differed from that commit."""
+    version: str = ""
+    """The version of cesplan; empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything one run would do."""
 
@@ -240,6 +254,8 @@ class Plan:
     """Secrets that must not be shown while the plan is applied. Not compared."""
     secret_sources: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Where secrets were read (`secret: {from: …}`), by the name of the variable. Not compared."""
+    made: "Made | None" = field(default=None, compare=False)
+    """When, from which commit and by which version it was made; None: not said. Not compared, in no digest."""
     quick: bool = False
     """True if apps were read by their change logs: it must not be applied."""
     since: str = ""

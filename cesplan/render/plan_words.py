@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.outcome import Applied, Outcome
-from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.domain.plan import Action, Made, Operation, Reason
+from cesplan.domain.times import when
 from cesplan.render import page
 from cesplan.render.words import count
 
@@ -48,6 +49,16 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
         **{DONE[action]: acts[action] for action in Action},
         AS_PLANNED: sum(item.was_as_planned for item in done),
     }
+
+
+def made_words(made: Made | None) -> str:
+    """`Made from 4f2c9e1b03aa with local changes, by cesplan 1.2.0, 2026-11-20 14:02 UTC.`; empty: unknown."""
+    if made is None:
+        return ""
+    source = f"from {made.commit[:12]}{' with local changes' if made.dirty else ''}" if made.commit else ""
+    by = f"by cesplan {made.version}" if made.version else ""
+    said = ", ".join(filter(None, [source or "outside git", by, when(made.at)]))
+    return f"Made {said}."
 
 
 def undone_counts(operations: Iterable[Operation]) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.config.source import read_source
+from cesplan.config.source import made_now, read_source
 from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.desired import Desired, Source
@@ -109,6 +109,7 @@ def plan_loaded(
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
     guarded = police(made, loaded.policy, allowances, runs, _releases_of(made, desired, loaded))
+    guarded = replace(guarded, made=made_now(desired.source))
     return Planned(plan=guarded, live=live, loaded=loaded, takeable=takeable)
 
 

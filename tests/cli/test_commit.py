@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from cesplan import __version__
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree
 
@@ -97,3 +98,29 @@ def test_a_repository_that_git_refuses_is_told(
     assert "the stamp will not record a commit" in told
     assert "git config --global --add safe.directory /" in told
     assert "safe.directory" not in cesplan("plan", "--commit", request_and_merge[1]).out
+
+
+def test_every_plan_says_what_it_was_made_from(
+    service: EmbeddedEmulator, cesplan: Run, tree: Tree, request_and_merge: tuple[str, str]
+) -> None:
+    """In each format, also without a stamp and without a change, and again when its file is shown."""
+    project = (tree.root / "cesplan.yaml").read_text()
+    tree.write("cesplan.yaml", f"{project}stamp: false\n")
+    start = f"Made from {request_and_merge[1][:12]} with local changes, by cesplan {__version__}, 20"
+    planned = cesplan(
+        "plan", "--out", "plan.json", "--report", "markdown=plan.md", "--report", "html=plan.html"
+    )
+    said = next(line for line in planned.out.splitlines() if line.startswith("Made "))
+    assert said.startswith(start)
+    for text in (cesplan("show", "plan.json").out, (tree.root / "plan.html").read_text()):
+        assert said in text
+    assert f"<sub>{said}</sub>" in (tree.root / "plan.md").read_text()
+    made = cesplan("plan", "--format", "json").json["made"]
+    assert (made["commit"], made["dirty"]) == (request_and_merge[1], True)
+    assert made["cesplan_version"] == __version__
+    assert cesplan("apply", "--auto-approve").code == 0
+    assert f"\n{start}" in cesplan("plan").out
+
+
+def test_a_plan_outside_git_says_so(service: EmbeddedEmulator, cesplan: Run, tree: Tree) -> None:
+    assert "\nMade outside git, by cesplan " in cesplan("plan").out

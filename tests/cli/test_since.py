@@ -104,7 +104,10 @@ def test_nothing_is_asked_of_a_service(repository: Tree, cesplan: Run) -> None:
 
 def test_without_changes_it_says_so(repository: Tree, cesplan: Run) -> None:
     done = cesplan("plan", "--since", "HEAD", "--detailed-exitcode")
-    assert (done.code, done.out) == (0, f"No changes in the tree since {git('rev-parse', 'HEAD')[:12]}.\n")
+    first, made = done.out.splitlines()
+    commit = git("rev-parse", "HEAD")[:12]
+    assert (done.code, first) == (0, f"No changes in the tree since {commit}.")
+    assert made.startswith(f"Made from {commit}, by cesplan ")
 
 
 def test_secrets_are_not_needed(repository: Tree, cesplan: Run) -> None:

@@ -15,7 +15,7 @@ from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.machine.digests import plan_digest
 from cesplan.render.places import name_of
-from cesplan.render.plan_words import reason_of, undone_counts
+from cesplan.render.plan_words import made_words, reason_of, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
 from cesplan.render.words import sentence
@@ -98,6 +98,7 @@ def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
         service=settings.where,
         verdict=verdict,
         looks=looks,
+        facts=tuple(filter(None, [made_words(plan.made)])),
     )
     return rendered("plan.html.j2", heading=heading, view=plan_view(plan, picture), digest=plan_digest(plan))
 

@@ -20,7 +20,7 @@ from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
 from cesplan.render.places import name_of
-from cesplan.render.plan_words import edit_of, reason_of, undone_counts
+from cesplan.render.plan_words import edit_of, made_words, reason_of, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
@@ -301,6 +301,8 @@ def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows += _listed("Not selected:", left, most)
     rows += _listed("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
     rows += _listed("Notices:", plan.notices, most)
+    made = made_words(plan.made)
+    rows += [f"<sub>{inert_html(made)}</sub>"] if made else []
     return "\n" + "\n".join(rows) + "\n" if rows else ""
 
 

@@ -28,7 +28,7 @@ from cesplan.render.page import (
     width_of,
     wrapped,
 )
-from cesplan.render.plan_words import undone_counts
+from cesplan.render.plan_words import made_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
@@ -63,6 +63,7 @@ def plan_text(
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
+        *_made(plan),
         *_deployments(plan, view),
         *_live_edits(plan, view),
         *_left_out(plan, view),
@@ -208,6 +209,12 @@ def _totals(plan: Plan) -> Line:
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
     parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")
     return tuple(parts)
+
+
+def _made(plan: Plan) -> Page:
+    """From what, by what and when the plan was made."""
+    said = made_words(plan.made)
+    return [line(Span(said, DIM))] if said else []
 
 
 def _deployments(plan: Plan, view: View) -> Page:

@@ -19,6 +19,7 @@ from cesplan.config.project.file import no_policy
 from cesplan.config.project.project import find_root, read_project
 from cesplan.config.project.variables import MISSING, SECRET_PREFIX
 from cesplan.config.report import Report
+from cesplan.config.source import made_now, read_source
 from cesplan.config.tree.load import Loaded, load
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
@@ -90,6 +91,7 @@ def plan_since(
     made = planning.plan(desired, _as_live(then, desired), options)
     made = with_impact(with_weakening(with_typed_diffs(made)))
     made = replace(made, since=commit, notices=(*made.notices, *_removed_apps(now, then), *skipped))
+    made = replace(made, made=made_now(read_source(root)))
     return Since(plan=police(made, loaded.policy, Allowances()), loaded=loaded)
 
 

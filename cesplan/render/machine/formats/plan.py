@@ -13,13 +13,13 @@ from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, 
 from cesplan.domain.features.impact import Impact, Served, Serving
 from cesplan.domain.features.policy import RuleSeverity, Verdict
 from cesplan.domain.features.weakening import Weakening
-from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
+from cesplan.domain.plan import Action, Made, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff
 from cesplan.render.documents import opening, sorted_members
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
-from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
+from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText, optional
 
 
 class ChangeJson(Format):
@@ -440,6 +440,23 @@ class VerdictJson(Format):
         )
 
 
+class MadeJson(Format):
+    """How the plan came to be. No digest covers it."""
+
+    at: str = ""
+    """When, RFC 3339; empty if unknown."""
+    commit: str = ""
+    """The full id of the commit of the tree; empty outside git."""
+    dirty: bool = False
+    """Whether the tree differed from that commit."""
+    cesplan_version: str = ""
+    """The version of cesplan that made the plan."""
+
+    @classmethod
+    def of(cls, made: Made, **more: Any) -> Self:
+        return cls(at=made.at, commit=made.commit, dirty=made.dirty, cesplan_version=made.version, **more)
+
+
 class PlanJson(Format):
     """A plan."""
 
@@ -483,6 +500,8 @@ class PlanJson(Format):
     """How many requests the plan took."""
     plan_digest: str
     """`sha256:` and 64 hex digits over the place, and each change with its etag and its writes."""
+    made: MadeJson | None = optional()
+    """When the plan was made, from which commit, and by which version; absent if that is unknown."""
 
     @classmethod
     def of(cls, plan: Plan, **more: Any) -> Self:
@@ -509,6 +528,7 @@ class PlanJson(Format):
             left_out=plan.left_out,
             requests=plan.requests,
             plan_digest=plan_digest(plan, [item.change_digest for item in changes]),
+            made=MadeJson.of(plan.made) if plan.made else None,
             **more,
         )
 

@@ -6,7 +6,7 @@ order of things and the ids.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias, get_type_hints
 
 from pydantic import (
@@ -21,19 +21,20 @@ from pydantic import (
 )
 
 from cesplan.domain.address import AppKey, parse_address
+from cesplan.domain.app_metadata.stamp import is_commit_id
 from cesplan.domain.change import FieldChange
 from cesplan.domain.choice import Choice
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
-from cesplan.domain.plan import Operation, Plan, Step
+from cesplan.domain.plan import Made, Operation, Plan, Step
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import SETTINGS, MaskDepth, Settings
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
-from cesplan.render.machine.formats.plan import PlanReport, ResourceChange
+from cesplan.render.machine.formats.plan import MadeJson, PlanReport, ResourceChange
 from cesplan.render.machine.formats.plan_files.sealing import SecretJson, sealed, secret_places, unsealed
 from cesplan.render.machine.formats.plan_files.sent_bodies import sent_body
 
@@ -431,23 +432,32 @@ def _variables(operation: Operation) -> Iterator[str]:
     return (name for value in values for _, secret in secret_places(value) for name in secret.variables)
 
 
-class Made(Format):
-    """When the plan was made. No digest covers it."""
+class MadeFiled(MadeJson):
+    """How the plan came to be. No digest covers it."""
 
-    at: str = ""
-    """RFC 3339."""
     seconds: float | None = None
     """How long planning took."""
 
+    def value(self) -> Made | None:
+        made = Made(at=self.at, commit=self.commit, dirty=self.dirty, version=self.cesplan_version)
+        return None if made == Made() else made
 
-def _made(said: Any) -> Made:
+
+def _made(said: Any) -> MadeFiled:
     """No digest covers it, so it may be anything."""
-    if isinstance(said, Made):
+    if isinstance(said, MadeFiled):
         return said
     members = said if isinstance(said, dict) else {}
     seconds = members.get("seconds")
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
-    return Made(at=str(members.get("at") or ""), seconds=seconds if is_number else None)
+    commit = str(members.get("commit") or "")
+    return MadeFiled(
+        at=str(members.get("at") or ""),
+        commit=commit if is_commit_id(commit) else "",
+        dirty=members.get("dirty") is True,
+        cesplan_version=str(members.get("cesplan_version") or ""),
+        seconds=seconds if is_number else None,
+    )
 
 
 class PlanFile(PlanReport):
@@ -457,8 +467,8 @@ class PlanFile(PlanReport):
     """The operation on each resource that changes, in an order in which they can be applied."""
     apply: PlanNeeds
     """What else apply needs."""
-    made: Annotated[Made, BeforeValidator(_made)] = Made()
-    """When the plan was made, and how long that took."""
+    made: Annotated[MadeFiled, BeforeValidator(_made)] = MadeFiled()
+    """When the plan was made, from which commit, by which version, and how long that took."""
     file_digest: str
     """`sha256:` and 64 hex digits over all members but this one and `made`."""
 
@@ -472,7 +482,7 @@ class PlanFile(PlanReport):
             ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth) for item in plan.operations
         ]
         changes = tuple(map(FiledChange.filed, report.resource_changes, needs))
-        made = Made(at=reviewed.made_at, seconds=reviewed.seconds)
+        made = MadeFiled.of(replace(plan.made or Made(), at=reviewed.made_at), seconds=reviewed.seconds)
         more = {"resource_changes": changes, "apply": PlanNeeds.of(reviewed), "made": made, "file_digest": ""}
         return cls(**{**dict(report), **more})
 
@@ -499,6 +509,7 @@ class PlanFile(PlanReport):
                 allowances=self.apply.allowances.value(),
                 sequences=self.apply.sequences,
                 stamps=self.apply.stamps,
+                made=self.made.value(),
             ),
             seen={
                 item.address: seen
