@@ -36,7 +36,7 @@ def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "F
     """Apply, and show what goes on."""
     options = ApplyOptions(on_error=on_error)
     with apply_plan.applying(made, connection=session.connection(address), options=options) as events:
-        return progress.follow(events, made, session.console, hear=_hearer(session))
+        return progress.follow(events, made, session.console, _hearer(session), session.waits)
 
 
 def _hearer(session: Session) -> "Callable[[Event], None]":

@@ -1,12 +1,15 @@
 """The last line of a terminal: what goes on, behind a sign that turns. What is printed scrolls by above it."""
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from math import ceil
 from os import get_terminal_size
 from time import monotonic
 from types import TracebackType
 
 from cesplan.cli.console import Console
+from cesplan.domain.service.waits import Waits
 from cesplan.render.page import printable, width_of
 
 _EVERY = 0.1
@@ -21,11 +24,21 @@ class LiveLine:
     A line that is redrawn by a thread of its own as long as the context lasts, and gone afterwards.
 
     `after` seconds pass before it is first shown. With `counts`, the seconds since then stand behind the text.
+    Behind that stands what requests wait for, by `waits`. A text that is a function is asked each time.
     """
 
-    def __init__(self, console: Console, text: str, *, after: float = 0.0, counts: bool = False) -> None:
+    def __init__(
+        self,
+        console: Console,
+        text: str,
+        *,
+        after: float = 0.0,
+        counts: bool = False,
+        waits: Waits | None = None,
+    ) -> None:
         self._console = console
-        self._text = text
+        self._text: str | Callable[[], str] = text
+        self._waits = waits
         self._after = after
         self._counts = counts
         self._started = monotonic()
@@ -47,7 +60,7 @@ class LiveLine:
         with self._lock:
             self._clear()
 
-    def update(self, text: str) -> None:
+    def update(self, text: str | Callable[[], str]) -> None:
         """Show another text."""
         with self._lock:
             self._text = text
@@ -72,10 +85,18 @@ class LiveLine:
             wait = _EVERY
 
     def _draw(self) -> None:
-        text = f"{self._text}, {monotonic() - self._started:.0f} s" if self._counts else self._text
+        text = self._text if isinstance(self._text, str) else self._text()
+        text = f"{text}, {monotonic() - self._started:.0f} s" if self._counts else text
         frame = _FRAMES[self._turn % len(_FRAMES)]
-        self._console.tell(f"{_CLEAR}{frame} {_cut(printable(text), _room() - 3)}")
+        wait, room = self._wait(), _room() - 3
+        shown = _cut(printable(text), max(room - len(wait), _NARROWEST))
+        self._console.tell(f"{_CLEAR}{frame} {_cut(shown + wait, room)}")
         self._is_drawn = True
+
+    def _wait(self) -> str:
+        """`  waiting 12 s: quota (429)`; empty if nothing waits."""
+        found = self._waits.current() if self._waits else None
+        return f"   waiting {ceil(found[0])} s: {found[1]}" if found else ""
 
     def _clear(self) -> None:
         if self._is_drawn:

@@ -16,7 +16,7 @@ def patience(session: Session, what: str) -> Iterator[None]:
     if not console.is_live or session.debug:  # with --debug requests scroll by
         yield
         return
-    with LiveLine(console, what, after=_LONG_ENOUGH, counts=True):
+    with LiveLine(console, what, after=_LONG_ENOUGH, counts=True, waits=session.waits):
         yield
 
 
@@ -26,5 +26,5 @@ def told(session: Session) -> Iterator[Callable[[str], None]]:
     if not session.console.is_live:
         yield lambda text: None
         return
-    with LiveLine(session.console, "Starting …") as shown:
+    with LiveLine(session.console, "Starting …", waits=session.waits) as shown:
         yield lambda text: shown.update(f"{text} …")

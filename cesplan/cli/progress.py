@@ -24,6 +24,7 @@ from cesplan.domain.outcome import (
     Waiting,
 )
 from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.service.waits import Waits
 from cesplan.render.text.outcome import name_of, outcome_text, waiting_text
 from cesplan.render.text.rollback import undone_text
 from cesplan.render.words import seconds
@@ -53,18 +54,23 @@ class _Progress(Protocol):
 
 
 def follow(
-    events: "Applying", plan: Plan, console: Console, hear: Callable[[Event], None] = lambda event: None
+    events: "Applying",
+    plan: Plan,
+    console: Console,
+    hear: Callable[[Event], None] = lambda event: None,
+    waits: Waits | None = None,
 ) -> Finished:
     """
     Show every event and gather the outcomes; `hear` gets them too.
 
-    Ctrl-C stops what has not begun; a second one does not wait for answers either.
+    `waits` is what requests wait for, which a terminal shows. Ctrl-C stops what has not begun; a second one
+    does not wait for answers either.
     """
     started = monotonic()
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
     console.tell("\n")
-    with _stopping(events, console), _progress(plan, console) as progress:
+    with _stopping(events, console), _progress(plan, console, waits) as progress:
         for event in events:
             hear(event)
             progress.show(event)
@@ -119,12 +125,12 @@ def _signals() -> Iterator[int]:
 
 
 @contextmanager
-def _progress(plan: Plan, console: Console) -> Iterator[_Progress]:
+def _progress(plan: Plan, console: Console, waits: Waits | None) -> Iterator[_Progress]:
     names = _Names(plan)
     if not console.is_live:
         yield _Log(console, names)
         return
-    with LiveLine(console, "Applying …") as shown:
+    with LiveLine(console, "Applying …", waits=waits) as shown:
         yield _Live(console, names, total=len(plan.operations), shown=shown)
 
 
@@ -177,6 +183,7 @@ class _Live:
         self._shown = shown
         self._done = 0
         self._running: dict[str, str] = {}
+        self._under_way = ""
         self._started = monotonic()
 
     def show(self, event: Event) -> None:
@@ -196,8 +203,10 @@ class _Live:
                 self._done += 1
                 self._running.pop(name, None)
                 self._shown.print(self._names.line(event, self._console))
-        self._shown.update(self._line())
+        self._under_way = ", ".join(self._running.values())
+        self._shown.update(self._line)
 
     def _line(self) -> str:
-        under_way = ", ".join(self._running.values())
-        return f"{self._done} of {self._total}, {seconds(monotonic() - self._started)}   {under_way}"
+        """Asked by the thread that draws, so that the clock runs while nothing happens."""
+        took = seconds(monotonic() - self._started)
+        return f"{self._done} of {self._total}, {took}   {self._under_way}"

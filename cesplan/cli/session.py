@@ -14,6 +14,7 @@ from cesplan.cli.reports import Reports
 from cesplan.domain.errors import UsageError
 from cesplan.domain.service.endpoint import parse_endpoints
 from cesplan.domain.service.secret_source import parse_allowed
+from cesplan.domain.service.waits import Waits
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
@@ -50,6 +51,7 @@ class Session:
     reports: Reports = field(default_factory=Reports)
     exchanges: list[Any] = field(default_factory=list)
     secret_values: dict[str, str] = field(default_factory=dict, repr=False)
+    waits: Waits = field(default_factory=Waits)
 
     @cached_property
     def console(self) -> Console:
@@ -81,6 +83,7 @@ class Session:
             quota_project=self.quota_project,
             log=self._log,
             confirmed=self._confirmed() | ({also_confirmed} if also_confirmed else frozenset()),
+            waits=self.waits,
             allowed_secrets=self._allowed_secrets(),
             secret_values=self.secret_values,
         )

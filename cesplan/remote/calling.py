@@ -27,6 +27,7 @@ from cesplan.domain.errors import (
     Unavailable,
 )
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.service.waits import Waits
 from cesplan.domain.value import Body
 from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Backoff, Clock, Tries, duration
@@ -95,6 +96,14 @@ class _Failure:
     delay: float = 0.0
     rate_limited: bool = False
 
+    @property
+    def why(self) -> str:
+        """The reason for a retry in a few words."""
+        status = self.error.http_status if isinstance(self.error, ApiError) else 0
+        if self.rate_limited:
+            return f"quota ({status})"
+        return f"the service answered {status}" if status else "no response"
+
 
 class Calling:
     """Calls the service until it has answered for good. Safe to share between threads."""
@@ -110,12 +119,15 @@ class Calling:
         unreachable: str = "",
         secrets: Collection[str] = (),
         most_listed: int = MOST_LISTED,
+        waits: Waits | None = None,
     ) -> None:
         """
         `credentials` None sends none; `unreachable`, where given, says what to do and ends the tries.
 
         `secrets` are taken out of whatever the service says. `most_listed` bytes may all lists have together.
+        `waits` hears of each wait before a retry.
         """
+        self._waits = waits or Waits()
         self._most_listed = most_listed
         self._secrets = frozenset(secrets)
         self._transport = transport
@@ -210,6 +222,7 @@ class Calling:
         delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
         if delay is None:
             return False
+        self._waits.note(failure.why, delay)
         if failure.rate_limited:
             self._throttles.of(call).pause(delay)
             return True

@@ -8,6 +8,7 @@ from urllib3 import PoolManager
 from cesplan.domain.errors import UsageError
 from cesplan.domain.service.endpoint import Endpoint
 from cesplan.domain.service.quota import Quotas
+from cesplan.domain.service.waits import Waits
 from cesplan.domain.settings import Settings
 from cesplan.remote.calling import Authorizer, Calling
 from cesplan.remote.client import Client
@@ -85,6 +86,7 @@ def connect(
     confirmed: Collection[str] = (),
     shared: Shared | None = None,
     read_seconds: float = READ_SECONDS,
+    waits: Waits | None = None,
 ) -> Client:
     """
     A client for the service that the settings name; nothing is sent yet but for credentials.
@@ -92,10 +94,10 @@ def connect(
     `emulator` is `host:port`: plain HTTP, no credentials, no quotas. `impersonate` is a service account.
     `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
     ForbiddenMethod before it would write; `custom` are the custom methods that it may call. `log` hears of
-    every exchange. `secrets` are texts that no error may
-    repeat. `confirmed` are endpoints that the user named. `shared` is what this client has in common with
-    others. `read_seconds` is the longest silence before and in an answer. Raises NotAuthenticated; before that
-    UsageError for an endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
+    every exchange. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
+    `shared` is what this client has in common with others. `read_seconds` is the longest silence before and in
+    an answer. `waits` hears of waits before retries. Raises NotAuthenticated; before that UsageError for an
+    endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
@@ -120,6 +122,7 @@ def connect(
         clock=common.clock,
         unreachable=_NO_EMULATOR.format(emulator) if emulator else "",
         secrets=secrets,
+        waits=waits,
     )
 
 
@@ -138,6 +141,7 @@ def assemble(
     throttles: Throttles | None = None,
     unreachable: str = "",
     secrets: Collection[str] = (),
+    waits: Waits | None = None,
 ) -> Client:
     """
     A client over a transport: what `connect` does once it knows where and who.
@@ -152,6 +156,7 @@ def assemble(
         backoff=Backoff(),
         unreachable=unreachable,
         secrets=secrets,
+        waits=waits,
     )
     return Client(
         transport=transport,

@@ -8,6 +8,7 @@ from typing import Any
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import canonical_endpoint
+from cesplan.domain.service.waits import Waits
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Secret
 from cesplan.remote.client import Client
@@ -24,6 +25,7 @@ class Connection:
     `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
     endpoints outside Google that the user named, and that may receive credentials, as canonical URLs. `shared`
     is what all clients of one run have in common: whoever keeps it can ask its clock for a halt.
+    `waits` hears of what waits for a retry.
     `allowed_secrets` are patterns of sources from which a tree may take secrets; `secret_values` those that
     were read, by source, for all that is done with this connection.
     """
@@ -34,6 +36,7 @@ class Connection:
     log: Callable[[Any], None] | None = None
     confirmed: frozenset[str] = frozenset()
     shared: Shared | None = None
+    waits: Waits | None = None
     allowed_secrets: frozenset[str] = frozenset()
     secret_values: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
@@ -81,6 +84,7 @@ def connected(
         secrets=frozenset(item.text for item in secrets),
         confirmed=connection.confirmed,
         shared=shared or connection.shared,
+        waits=connection.waits,
         read_seconds=read_seconds,
     ) as client:
         yield client

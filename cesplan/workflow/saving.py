@@ -30,7 +30,8 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
 
     _check_name(path, "The plan was not saved.")
-    made_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    made_at = plan.made.at if plan.made else now
     reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))
     text = plan_file_text(reviewed)
     try:

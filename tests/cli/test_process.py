@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -150,3 +151,13 @@ def test_the_demo_ends_with_an_empty_plan(tmp_path: Path, warm: Warm) -> None:
     assert done.returncode == 0, done.stderr
     assert "$ cesplan apply --emulator --auto-approve" in done.stdout
     assert "No changes. Live matches the tree." in done.stdout.rsplit("$ cesplan plan", 1)[1]
+
+
+def test_a_terminal_says_why_it_waits(tree: Tree, service: EmbeddedEmulator) -> None:
+    """A quota that is used up, with the seconds that the service asks for."""
+    slow = {"code": "RESOURCE_EXHAUSTED", "message": "slow down", "retryAfter": 2}
+    service.break_with({"method": "ListApps", "status": slow, "times": 1})
+    code, shown = at_terminal("plan", typed="")
+    assert code == 0
+    assert re.search(r"Reading live resources, \d s   waiting 2 s: quota \(429\)", shown)
+    assert "waiting 1 s: quota (429)" in shown

@@ -12,6 +12,7 @@ import pytest
 
 from cesplan.cli.console import Console
 from cesplan.cli.live_line import LiveLine
+from cesplan.domain.service.waits import Waits
 
 CLEAR = "\r\x1b[2K"
 
@@ -85,3 +86,36 @@ def test_it_is_one_row_and_commands_nothing(terminal: tuple[Console, Terminal]) 
     assert "\x1b[2J" not in screen.sent
     assert "日本\\u001b[2J⏎" in screen.sent
     assert max(map(len, screen.sent.split(CLEAR))) < 80
+
+
+def test_a_wait_has_its_time_and_its_reason(terminal: tuple[Console, Terminal]) -> None:
+    """Counted down, also where the text is too long; the longest of several; gone when it is over."""
+    console, screen = terminal
+    now = [0.0]
+    waits = Waits(lambda: now[0])
+    with LiveLine(console, "long " * 40, waits=waits):
+        waits.note("the service answered 503", 1.0)
+        waits.note("quota (429)", 12.0)
+        sleep(0.25)
+        now[0] = 3.5
+        sleep(0.25)
+        now[0] = 13.0
+        sleep(0.25)
+    rows = _closed(console, screen)
+    assert rows == [""]
+    drawn = screen.sent.split(CLEAR)
+    assert any(text.endswith("…   waiting 12 s: quota (429)") for text in drawn)
+    assert any(text.endswith("…   waiting 9 s: quota (429)") for text in drawn)
+    assert "waiting" not in drawn[-2]
+    assert max(map(len, drawn)) <= 80
+
+
+def test_a_clock_runs_while_nothing_happens(terminal: tuple[Console, Terminal]) -> None:
+    """The text is asked for each time that it is drawn."""
+    console, screen = terminal
+    turns = iter(range(1000))
+    with LiveLine(console, "Starting") as shown:
+        shown.update(lambda: f"turn {next(turns)}")
+        sleep(0.35)
+    _closed(console, screen)
+    assert "turn 2" in screen.sent

@@ -7,6 +7,7 @@ import pytest
 from cesplan.domain import errors
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.service.quota import Quotas
+from cesplan.domain.service.waits import Waits
 from cesplan.model.kinds import kind_of
 from cesplan.remote import calls
 from cesplan.remote.clock import Halt
@@ -350,3 +351,27 @@ def test_after_a_503_a_moved_resource_proves_nothing(calling, refused):
     made, sender = calling(refused(503, "UNAVAILABLE"))
     with pytest.raises(errors.LostResponse, match="moved"):
         made.call(UPDATE, verify)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "said"),
+    [
+        (429, "RESOURCE_EXHAUSTED", "quota (429)"),
+        (503, "UNAVAILABLE", "the service answered 503"),
+    ],
+)
+def test_a_wait_says_why(calling, refused, answered, hourglass, status, code, said):
+    """To whoever asks meanwhile; the longer one, where the service asks for it."""
+    heard = []
+
+    class Hearing(Waits):
+        def note(self, reason, seconds):
+            super().note(reason, seconds)
+            heard.append(self.current())
+
+    waits = Hearing(hourglass.clock.monotonic)
+    refusal = replace(refused(status, code), headers={"retry-after": "7"})
+    made, _ = calling(refusal, answered(200, {"name": "x"}), waits=waits)
+    made.call(READ)
+    assert heard == [(7.0, said)]
+    assert waits.current() is None

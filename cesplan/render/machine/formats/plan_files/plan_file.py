@@ -440,7 +440,7 @@ class MadeFiled(MadeJson):
 
     def value(self) -> Made | None:
         made = Made(at=self.at, commit=self.commit, dirty=self.dirty, version=self.cesplan_version)
-        return None if made == Made() else made
+        return made if made.version else None
 
 
 def _made(said: Any) -> MadeFiled:

@@ -1,0 +1,28 @@
+"""Waits: why requests wait to be sent again, and how long, for whoever sits at the terminal."""
+
+import threading
+import time
+from collections.abc import Callable
+
+
+class Waits:
+    """What requests wait for at the moment. Safe to share between threads; it decides nothing."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._until: dict[str, float] = {}
+
+    def note(self, reason: str, seconds: float) -> None:
+        """A request waits from now on for so long, for a reason in a few words: `quota (429)`."""
+        with self._lock:
+            now = self._monotonic()
+            self._until = {one: until for one, until in self._until.items() if until > now}
+            self._until[reason] = max(self._until.get(reason, 0.0), now + seconds)
+
+    def current(self) -> tuple[float, str] | None:
+        """The seconds that are left of the longest wait, and its reason; None if nothing waits."""
+        with self._lock:
+            now = self._monotonic()
+            left = [(until - now, reason) for reason, until in self._until.items() if until > now]
+        return max(left, default=None)
