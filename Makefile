@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 USER   := $(VENV)/.installed-user
 CXAS   := .venv-cxas
 
-.PHONY: demo test check bench format schemas docs node clean
+.PHONY: demo test check bench format schemas docs gallery node clean
 
 demo: $(USER)  ## validate, plan and apply examples/support-desk on the embedded emulator, then plan again
 	@CESPLAN=$(abspath $(BIN))/cesplan tools/demo.sh
@@ -56,6 +56,9 @@ docs: $(STAMP)  ## write docs/commands.md, reports.md and settings.md anew, from
 	$(BIN)/python -m tools.command_reference
 	$(BIN)/python -m tools.report_reference
 	$(BIN)/python -m tools.settings_reference
+
+gallery: $(STAMP)  ## make the ten changes of docs/gallery.md again, with their pictures (needs Chromium)
+	$(BIN)/python -m tools.gallery
 
 # Mermaid, axe, and the YAML language server of editors: 210 MB, and their tests are skipped without. Needs Node; the test
 # of pages in a browser also needs `pip install playwright` and Chromium.

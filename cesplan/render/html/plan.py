@@ -21,6 +21,8 @@ from cesplan.render.text.operation import force_told, sign_of
 from cesplan.render.words import sentence
 
 NO_PICTURE = Picture()
+_SHORT = 3
+"""Operations of a plan that is read at a glance."""
 
 OperationKey: TypeAlias = tuple[Address, Action]
 NO_RESULTS: Mapping[OperationKey, Mark] = {}
@@ -84,6 +86,11 @@ class PlanView:
     left_out: tuple[str, ...]
     notices: tuple[str, ...]
     sides: tuple[str, str]
+
+    @property
+    def is_long(self) -> bool:
+        """True if the page begins with a table of contents and the graph: its changes are not seen at once."""
+        return sum(len(group.entries) for group in self.groups) > _SHORT
 
 
 def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
