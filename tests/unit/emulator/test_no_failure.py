@@ -61,7 +61,7 @@ def new_desk():
 
 
 @pytest.mark.parametrize("switches", [Switches(), OTHERWISE], ids=["default", "otherwise"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_no_request_makes_the_emulator_fail(new_desk, switches, seed):
     """Any method, any body: never INTERNAL; and enough of them succeed for the others to mean something."""
     noise, statuses = Noise(seed), Counter()
