@@ -28,6 +28,11 @@ def impact_of(operation: Operation) -> str:
     return "; ".join(filter(None, parts))
 
 
+def reach_of(address: Address, impact: Impact) -> str:
+    """What a resource reaches, and how it is covered; empty where there is nothing to say."""
+    return "; ".join(filter(None, (_reach(address, impact), _coverage(impact))))
+
+
 def serving_of(plan: Plan) -> tuple[str, ...]:
     """
     Which deployments serve the changes and which do not, a line for each app and case.

@@ -17,17 +17,23 @@ from cesplan.domain.address import Address, AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.features.merge import Side
+from cesplan.domain.features.merge import AppMerge, MergedResource, MergeResult, Side
 from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
+from cesplan.features.merge.words import as_change
 from cesplan.features.merge.write import Merged, write_merge
+from cesplan.features.typed_diffs.verdicts import Reading
+from cesplan.features.weakening.weakening import weakened_between
+from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
+from cesplan.render.field_redactor import redactor_over
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_app
 from cesplan.workflow.secret_values import with_secrets
@@ -86,7 +92,29 @@ def merge(
         ]
         requests = client.requests
     refuse_unmatched(choice, _known(loaded.desired, works))
-    return replace(write_merge(tree, works, requests, check=check), service=settings.where)
+    merged = write_merge(tree, works, requests, check=check)
+    bodies = {item.address: item.body for item in tree.files}
+    return replace(merged, apps=tuple(_read(app, bodies) for app in merged.apps), service=settings.where)
+
+
+def _read(app: AppMerge, bodies: Mapping[Address, Body]) -> AppMerge:
+    """The merge of an app with what its differences mean, and what weakens protection once it is taken."""
+    reading = Reading()
+    resources = tuple(_with_meaning(item, bodies.get(item.address, {}), reading) for item in app.resources)
+    return replace(app, resources=resources)
+
+
+def _with_meaning(item: MergedResource, body: Body, reading: Reading) -> MergedResource:
+    kind = item.address.kind
+    spec = kind_of(kind).spec
+    redactor = redactor_over(spec, (body,))
+    before, after = (mask_secrets(redactor.body(side)) for side in (body, item.body))
+    read = reading.read_all(tuple(map(as_change, item.fields)), kind, before, after, redactor)
+    fields = tuple(
+        found if found.result is MergeResult.KEPT else replace(found, typed=change.typed)
+        for found, change in zip(item.fields, read, strict=True)
+    )
+    return replace(item, fields=fields, weakens=weakened_between(kind, before, after))
 
 
 def _known(desired: Desired, works: list[AppWork]) -> frozenset[Address]:

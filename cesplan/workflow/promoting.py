@@ -1,10 +1,15 @@
 """Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
 
+from dataclasses import replace
+
 from cesplan.config.tree.load import Loaded
-from cesplan.domain.features.promotion import Promotion
+from cesplan.domain.features.promotion import Difference, Promotion
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
+from cesplan.features.typed_diffs.verdicts import Reading
+from cesplan.model.kinds import kind_of
+from cesplan.render.field_redactor import redactor_over
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
@@ -33,13 +38,23 @@ def compared(
     else:
         states = [desired_state(item, redactor) for item in (one, other)]
     found, equal = differences(*states)
+    reading = Reading()
     return Promotion(
         source=connection.at(one.settings, endpoint),
         target=connection.at(other.settings, endpoint),
-        differences=found,
+        differences=tuple(_read(item, states[0], states[1], reading) for item in found),
         equal=equal,
         is_live=live,
     )
+
+
+def _read(item: Difference, source: State, target: State, reading: Reading) -> Difference:
+    """A difference with the verdicts on its texts and schemas."""
+    kind = item.address.kind
+    sides = (state.bodies.get(item.address) for state in (source, target))
+    before, after = (side.body if side else {} for side in sides)
+    redactor = redactor_over(kind_of(kind).spec, item.secrets)
+    return replace(item, changes=reading.read_all(item.changes, kind, before, after, redactor))
 
 
 def promote(

@@ -6,11 +6,13 @@ shards, and compared with the one before it.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import FieldChange, LiveEdit, Origin
+from cesplan.domain.change import FieldAction, FieldChange, LiveEdit, Origin
+from cesplan.domain.features.impact import Impact
+from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.frozen import dataclass
 
 UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
@@ -41,6 +43,9 @@ def class_of(origin: Origin, *, reverts: bool) -> DriftClass:
             return DriftClass.CONFLICT
         case Origin.UNKNOWN:
             return DriftClass.DRIFT if reverts else DriftClass.PENDING
+
+
+_BACK = {FieldAction.ADDED: FieldAction.REMOVED, FieldAction.REMOVED: FieldAction.ADDED}
 
 
 class DriftKind(StrEnum):
@@ -77,6 +82,19 @@ class DriftItem:
     """What a reader should know, in words: what is not known of it, or what else would be lost."""
     ignored: str = ""
     """The reason of the rule that keeps it out of the alarm; empty: none does."""
+    weakens: tuple[Weakening, ...] = ()
+    """The places at which protection fell live, or for pending differences would fall with an apply."""
+    impact: Impact | None = None
+    """What the resource reaches; None: not known, or it takes no part in conversations."""
+
+    @property
+    def as_read(self) -> FieldChange | None:
+        """The field as it is read: of live edits from what was applied to live, else from live to the tree."""
+        change = self.change
+        if change is None or self.is_two_sided or self.drift_class is DriftClass.PENDING:
+            return change
+        action = _BACK.get(change.action, change.action)
+        return replace(change, before=change.after, after=change.before, action=action)
 
     @property
     def is_two_sided(self) -> bool:

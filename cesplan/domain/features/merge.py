@@ -12,9 +12,11 @@ from typing import Any
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import LiveEdit
+from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import Collision
+from cesplan.domain.text.typed_diff import TypedDiff
 from cesplan.domain.value import Body
 
 
@@ -61,6 +63,8 @@ class FieldMerge:
     merged: Any = None
     collisions: tuple[Collision, ...] = ()
     file: str = ""
+    typed: TypedDiff | None = field(default=None, compare=False)
+    """What the difference of two texts means in their language, where that is known. Not compared."""
 
     @property
     def is_taken(self) -> bool:
@@ -93,6 +97,8 @@ class MergedResource:
     extra: Mapping[str, Any]
     fields: tuple[FieldMerge, ...]
     file: str = ""
+    weakens: tuple[Weakening, ...] = ()
+    """The places at which protection falls with what is taken from live."""
 
     @property
     def is_changed(self) -> bool:

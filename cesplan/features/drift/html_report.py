@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
-from cesplan.features.drift.markdown_report import in_its_direction, ranked
-from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
+from cesplan.features.drift.markdown_report import ranked
+from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words, weakened_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.render.html.fields import field_of
 from cesplan.render.html.heading import Heading, Looks
 from cesplan.render.html.page import anchor
 from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+from cesplan.render.impact import reach_of
 
 _SIDES = {
     DriftClass.PENDING: ("live", "in the tree"),
@@ -24,6 +25,7 @@ def drift_html(report: DriftReport, environment: str) -> str:
     """The page of a drift report, ended by a line feed."""
     failed = any(app.error for app in report.apps)
     quiet = tuple(str(app.app) for app in report.apps if not app.items and not app.error)
+    weakened = Box(title="Weakens protection", items=tuple(weakened_words(report)), looks="alert")
     unused = tuple(f"{rule}: {why}" for rule, why in report.unused.items())
     heading = Heading(
         title="Drift",
@@ -40,6 +42,7 @@ def drift_html(report: DriftReport, environment: str) -> str:
     return report_html(
         Report(
             heading=heading,
+            boxes=(weakened,),
             sections=tuple(_sections(report)),
             after=(Box(title="No differences", items=quiet), Box(title="Rules without effect", items=unused)),
         )
@@ -99,7 +102,17 @@ def _article(place: str, item: DriftItem) -> Article:
         address=str(item.address),
         name=item.display_name if item.display_name != item.address.key else "",
         lines=(f"{said(item)}, by {by}" if by else said(item),),
-        quiet=tuple(filter(None, (f"Ignored: {item.ignored}" if item.ignored else "", item.note))),
-        fields=(field_of(in_its_direction(item, item.change), redactor),) if item.change else (),
+        warnings=tuple(f"weakens protection: {found.text} ({found.code})" for found in item.weakens),
+        quiet=tuple(
+            filter(
+                None,
+                (
+                    f"Ignored: {item.ignored}" if item.ignored else "",
+                    item.note,
+                    reach_of(item.address, item.impact) if item.impact else "",
+                ),
+            )
+        ),
+        fields=(field_of(item.as_read, redactor),) if item.as_read else (),
         sides=sides,
     )

@@ -1,15 +1,15 @@
 """A drift report as Markdown, for a comment or a job summary: live edits first, and never too long."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 
-from cesplan.domain.change import FieldAction, FieldChange
+from cesplan.domain.change import FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
-from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words
+from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words, weakened_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.impact import reach_of
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, weakened_rows
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import fields_markdown
 from cesplan.render.words import count
@@ -37,6 +37,7 @@ def _head(report: DriftReport, environment: str) -> str:
     sign = "⚠️ " if found else ""
     title = f"{sign}**{summary_words(report).removesuffix(';')}**; {coverage_words(report)}."
     rows = [mark("drift", environment), f"### cesplan drift · {inert(_where(report))}", "", title, ""]
+    rows += weakened_rows(weakened_words(report))
     for app in report.apps:
         if app.error:
             name = app.app or app.tree
@@ -67,7 +68,11 @@ def _item(app: AppDrift, item: DriftItem, *, several: bool) -> Item:
         line = f"{what}: {inert_html(said(item))}{by}{place}"
         if level is Detail.LINE or item.change is None:
             return f"- {line}\n"
-        return f"\n<details><summary>{line}</summary>\n\n{_field(item, item.change, level)}\n</details>\n"
+        reach = f"\n{inert(reach_of(item.address, item.impact))}\n" if item.impact else ""
+        reach = reach if reach.strip() else ""
+        return (
+            f"\n<details><summary>{line}</summary>\n\n{_field(item, item.change, level)}{reach}\n</details>\n"
+        )
 
     return Item(forms=forms, group=f"{item.drift_class} {item.address.kind}")
 
@@ -75,30 +80,13 @@ def _item(app: AppDrift, item: DriftItem, *, several: bool) -> Item:
 def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
     """The values: for live edits from what was applied to live, else from live to the tree."""
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
-    text = fields_markdown(in_its_direction(item, change), redactor, full=level is Detail.FULL)
+    text = fields_markdown(item.as_read or change, redactor, full=level is Detail.FULL)
     return f"From live to the tree:\n\n{text}" if item.is_two_sided else text
-
-
-def in_its_direction(item: DriftItem, change: FieldChange) -> FieldChange:
-    """A difference as it is read: of live edits from what was applied to live, else from live to the tree."""
-    if item.is_two_sided or item.drift_class is DriftClass.PENDING:
-        return change
-    return replace(change, before=change.after, after=change.before, action=_back(change))
 
 
 def ranked(items: Iterable[DriftItem]) -> list[DriftItem]:
     """What counts as drift first, conflicts before all."""
     return sorted(items, key=lambda item: (not item.is_alarming, _RANK[item.drift_class]))
-
-
-def _back(change: FieldChange) -> FieldAction:
-    match change.action:
-        case FieldAction.ADDED:
-            return FieldAction.REMOVED
-        case FieldAction.REMOVED:
-            return FieldAction.ADDED
-        case FieldAction.MODIFIED | FieldAction.MOVED:
-            return change.action
 
 
 def _rest(items: Sequence[Item]) -> str:

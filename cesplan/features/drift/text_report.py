@@ -22,6 +22,7 @@ from cesplan.render.page import (
     NOTICE,
     STRONG,
     UPDATE,
+    WARNING,
     Line,
     Page,
     Span,
@@ -60,7 +61,7 @@ def drift_text(
 
     `hints` are what to type next: what it does → the command. Apps without a difference are one line together.
     """
-    page: Page = []
+    page = _weakened(report, view)
     quiet = [app for app in report.apps if _is_quiet(app)]
     for app in report.apps:
         if not _is_quiet(app):
@@ -69,6 +70,32 @@ def drift_text(
     page += _unused(report, view)
     page += [*_summary(report, view, exit_code), *hints_page(hints)]
     return paint(page, colour=view.colour)
+
+
+def _weakened(report: DriftReport, view: View) -> Page:
+    rows = weakened_words(report)
+    page: Page = [line(Span("Weakens protection:", WARNING))] if rows else []
+    for text in rows:
+        page += wrapped(line("  ", Span("! ", WARNING), text), view.width, 6)
+    return [*page, BLANK] if page else []
+
+
+def weakened_words(report: DriftReport) -> list[str]:
+    """
+    `shop/guardrails/pii  enabled: true → false (WEA001), live by eve@acme.example`: what weakens protection.
+
+    Live edits first, then what an apply of the tree would weaken.
+    """
+    found = [(item, weak) for app in report.apps for item in app.items for weak in item.weakens]
+    found.sort(key=lambda pair: pair[0].drift_class is DriftClass.PENDING)
+    return [f"{item.address} {weak.text} ({weak.code}), {_who(item)}" for item, weak in found]
+
+
+def _who(item: DriftItem) -> str:
+    if item.drift_class is DriftClass.PENDING:
+        return "in the tree, not applied"
+    by = item.edit.by if item.edit else ""
+    return f"live by {by}" if by else "live"
 
 
 def _is_quiet(app: AppDrift) -> bool:
@@ -198,7 +225,8 @@ def _moved(change: FieldChange, *, forward: bool) -> str:
     if change.is_set:
         return _set_words(before or [], after or [])
     if isinstance(before, str) and isinstance(after, str) and (change.language or "\n" in before + after):
-        return _text_words(before, after)
+        words = _text_words(before, after)
+        return f"{change.typed.verdict} ({words})" if change.typed else words
     return f"{_short(before)} → {_short(after)}"
 
 

@@ -25,6 +25,7 @@ from cesplan.features.merge.words import (
     shown,
     summary_words,
     touched_words,
+    weakened_words,
     why_open,
 )
 from cesplan.model.kinds import kind_of
@@ -67,7 +68,10 @@ def merge_html(
     return report_html(
         Report(
             heading=heading,
-            boxes=(Box(title="Shared files", items=tuple(touched_words(touched or {})), looks="alert"),),
+            boxes=(
+                Box(title="Weakens protection", items=weakened_words(apps), looks="alert"),
+                Box(title="Shared files", items=tuple(touched_words(touched or {})), looks="alert"),
+            ),
             sections=tuple(_sections(apps)),
             after=(
                 Box(title=f"Files {verb}written", items=tuple(written)),

@@ -19,6 +19,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
+from cesplan.render.machine.formats.plan import TypedDiffJson, WeakeningJson
 
 
 class CollisionJson(Format):
@@ -69,6 +70,8 @@ class MergedFieldJson(Format):
     """Who edited the field live, according to the change log; only for open decisions."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
+    typed_diff: TypedDiffJson | None = optional()
+    """What the difference between the tree and what is taken means, for texts and schemas."""
 
     @classmethod
     def all_of(cls, item: MergedResource, app: AppMerge) -> Iterator[Self]:
@@ -90,6 +93,7 @@ class MergedFieldJson(Format):
                 collisions=tuple(map(CollisionJson.of, found.collisions)) or None if is_shown else None,
                 author=(edit.author or None) if edit else None,
                 changed_at=(edit.time or None) if edit else None,
+                typed_diff=TypedDiffJson.of(found.typed),
             )
 
 
@@ -151,6 +155,21 @@ class ReCreatedJson(Format):
     """The id that it has."""
 
 
+class WeakenedJson(WeakeningJson):
+    """One place at which protection falls with what is taken from live."""
+
+    address: AddressText
+    """The resource."""
+
+    @classmethod
+    def all_of(cls, app: AppMerge) -> tuple[Self, ...]:
+        return tuple(
+            cls(address=item.address, code=found.code, path=found.path, text=found.text)
+            for item in app.resources
+            for found in item.weakens
+        )
+
+
 class AppMergeJson(Format):
     """The merge of one app."""
 
@@ -172,6 +191,8 @@ class AppMergeJson(Format):
     """Those that were re-created under another id, such as by an import, so that their `$id` is gone."""
     notices: tuple[str, ...]
     """Notices."""
+    weakens: tuple[WeakenedJson, ...] | None = optional()
+    """The places at which protection falls with what is taken from live; absent if there are none."""
 
     @classmethod
     def of(cls, app: AppMerge) -> Self:
@@ -190,6 +211,7 @@ class AppMergeJson(Format):
                 ReCreatedJson(address=item.address, old=item.old, new=item.new) for item in app.re_created
             ),
             notices=app.notices,
+            weakens=WeakenedJson.all_of(app) or None,
         )
 
 

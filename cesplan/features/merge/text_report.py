@@ -26,6 +26,7 @@ from cesplan.features.merge.words import (
     shown,
     summary_words,
     touched_words,
+    weakened_words,
     why_open,
 )
 from cesplan.model.kinds import kind_of
@@ -79,13 +80,22 @@ def merge_text(
 
     `service` is the service that was read, where that is not the default one.
     """
-    page: Page = []
+    page = _weakened(apps, view)
     for app in apps:
         page += [*_app_page(app, service, view), BLANK]
     page += _touched(touched or {}, view)
     head, said = summary_words(apps, written, removed, is_check=is_check)
     page.append(line(Span(head, STRONG), said))
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
+
+
+def _weakened(apps: Sequence[AppMerge], view: View) -> Page:
+    """What weakens protection, before everything else."""
+    rows = weakened_words(apps)
+    page: Page = [line(Span("Weakens protection:", WARNING))] if rows else []
+    for text in rows:
+        page += wrapped(line("  ", Span("! ", WARNING), text), view.width, 6)
+    return [*page, BLANK] if page else []
 
 
 def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:

@@ -52,6 +52,7 @@ def as_change(found: FieldMerge) -> FieldChange:
         after=live,
         language=found.language,
         is_set=found.is_set,
+        typed=found.typed,
     )
 
 
@@ -155,3 +156,13 @@ def _open(app: AppMerge) -> int:
         (str(item.address), str(found.path)) for item in app.resources for found in item.fields if found.is_open
     }
     return len(fields | set(app.refused)) + sum(1 for item in app.fates if item.is_open)
+
+
+def weakened_words(apps: Sequence[AppMerge]) -> tuple[str, ...]:
+    """What of a merge weakens protection, with its codes."""
+    return tuple(
+        f"{item.address} {found.text} ({found.code})"
+        for app in apps
+        for item in app.resources
+        for found in item.weakens
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, assert_never
 
-from cesplan.domain.address import AppKey
+from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath, Index, Segment
@@ -34,19 +34,28 @@ def _operation(operation: Operation, plan: Plan) -> Operation:
 
 
 def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
-    kind = kind_of(operation.address.kind)
     match operation.action:
         case Action.CREATE:
             return
         case Action.DELETE:
-            if kind.protects:
-                yield Weakening(code=GUARDRAIL, path="", text="the guardrail is deleted")
+            yield from weakened_by_loss(operation.address.kind)
         case Action.UPDATE if operation.reason is Reason.STAMP:
             yield from _unprotected(operation, plan)
         case Action.UPDATE:
             redactor = redactor_of(operation)
             before, after = (mask_secrets(redactor.body(body)) for body in (operation.before, operation.after))
-            yield from weakened(kind.spec, before or {}, after or {})
+            yield from weakened_between(operation.address.kind, before, after)
+
+
+def weakened_between(kind: KindName, before: Any, after: Any) -> tuple[Weakening, ...]:
+    """The places at which protection falls from one body of a resource to another; both without secrets."""
+    return tuple(weakened(kind_of(kind).spec, before or {}, after or {}))
+
+
+def weakened_by_loss(kind: KindName) -> tuple[Weakening, ...]:
+    """What a resource of this kind protects no longer once it is deleted."""
+    known = kind_of(kind)
+    return (Weakening(code=GUARDRAIL, path="", text="the guardrail is deleted"),) if known.protects else ()
 
 
 def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT) -> Iterator[Weakening]:

@@ -269,13 +269,18 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     weakened = [
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
     ]
-    rows += _listed("⚠️ **Weakens protection:**", weakened, most)
+    rows += weakened_rows(weakened, most)
     rows += _listed("**Deployments:**", serving_of(plan), most)
     rows += _listed("⛔ **Apply will refuse this plan:**", plan.blockers, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.blockers]
     rows += _listed("⚠️ **Policy:**", warned, most)
     rows += _listed("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"
+
+
+def weakened_rows(texts: Sequence[str], most: int = sys.maxsize) -> list[str]:
+    """What weakens protection, before everything else; nothing where nothing does."""
+    return _listed("⚠️ **Weakens protection:**", texts, most)
 
 
 def _since(plan: Plan) -> str:

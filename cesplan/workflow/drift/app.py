@@ -26,6 +26,7 @@ from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.drift.listing import Listing
+from cesplan.workflow.drift.meaning import with_meaning
 from cesplan.workflow.planning import notices_of_reading, read_and_plan
 
 _NO_OPTIONS = PlanOptions()
@@ -90,7 +91,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     if notices:
         made = planning.plan(desired, live, _NO_OPTIONS)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
-    drift = app_drift(context, made, _sources(tree, client))
+    drift = with_meaning(app_drift(context, made, _sources(tree, client)), made)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
     return _with_held(drift, context, client) if app.releases else drift
@@ -128,7 +129,7 @@ def check_location(tree: Checked) -> AppDrift:
         _, made = read_and_plan(desired, client, _NO_OPTIONS, ())
         if made.shown:
             made = with_location_edits(made, desired, client.list_apps(place), _sources(tree, client))
-        found = location_drift(made, place.location, place.name)
+        found = with_meaning(location_drift(made, place.location, place.name), made)
         return tree.described(replace(found, requests=client.requests))
 
 

@@ -13,8 +13,8 @@ from cesplan.domain.value import Secret, folded
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import HIDDEN, redactor_over
-from cesplan.render.machine.formats.base import AddressText, Document, Format, check_version, problems
-from cesplan.render.machine.formats.plan import FieldChangeJson, LiveEditJson
+from cesplan.render.machine.formats.base import AddressText, Document, Format, check_version, optional, problems
+from cesplan.render.machine.formats.plan import FieldChangeJson, ImpactJson, LiveEditJson, WeakeningJson
 from cesplan.render.values import SENSITIVE
 
 _MOST_PROBLEMS = 5
@@ -44,6 +44,7 @@ class DriftFieldJson(FieldChangeJson):
             live_path=FieldPath.parse(self.live_path) if self.live_path else None,
             origin=self.origin,
             edit=self.live_edit.value() if self.live_edit else None,
+            typed=self.typed_diff.value() if self.typed_diff else None,
         )
 
 
@@ -74,6 +75,10 @@ class DriftItemJson(Format):
     """Notices about it."""
     ignored: str
     """Why a rule keeps it out of the alarm; empty: none does."""
+    weakens: tuple[WeakeningJson, ...] | None = optional()
+    """The places at which protection fell live, or would fall with an apply; absent if there are none."""
+    impact: ImpactJson | None = optional()
+    """What the resource reaches; absent if it takes no part in conversations."""
 
     @classmethod
     def of(cls, item: DriftItem, **more: Any) -> Self:
@@ -90,6 +95,8 @@ class DriftItemJson(Format):
             merges=item.merges,
             note=item.note,
             ignored=item.ignored,
+            weakens=tuple(map(WeakeningJson.of, item.weakens)) or None,
+            impact=ImpactJson.of(item.impact),
             **more,
         )
 
@@ -106,6 +113,8 @@ class DriftItemJson(Format):
             merges=self.merges,
             note=self.note,
             ignored=self.ignored,
+            weakens=tuple(item.value() for item in self.weakens or ()),
+            impact=self.impact.value() if self.impact else None,
         )
 
 
