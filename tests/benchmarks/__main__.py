@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.benchmarks import applying, fleets, peers, planning, serving
+from tests.benchmarks import applying, fleets, installing, peers, planning, serving
 from tests.benchmarks.measuring import CESPLAN, EXAMPLE, Used, measured
 from tests.benchmarks.planning import Scene
 
@@ -33,6 +33,7 @@ def main() -> int:
 
 
 def rows(runs: int, sizes: list[int]) -> Iterator[Row]:
+    yield _installing()
     yield from _starting(runs)
     yield from _planning(runs, sizes)
     yield from _applying(runs)
@@ -60,6 +61,12 @@ def _checking() -> Iterator[Row]:
     cpu = sum(part.cpu for part in large.shards) / large.whole.cpu
     told = f"{cpu:.1f} × the CPU of one run; together {'the same' if large.is_whole else 'another'} report"
     yield "the same in 8 shards", told, "the same report", large.is_whole
+
+
+def _installing() -> Row:
+    found = installing.whole()
+    told = f"{found.megabytes:.0f} MB: cesplan {found.own:.0f} MB, and {len(found.packages)} packages"
+    return "install without extras", told, "60 MB", found.megabytes <= 60
 
 
 def _starting(runs: int) -> Iterator[Row]:

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tests.benchmarks import applying, fleets, planning
+from tests.benchmarks import applying, fleets, installing, planning
 from tests.benchmarks.measuring import EXAMPLE, cpu_seconds
 from tests.benchmarks.planning import Scene
 
@@ -29,6 +29,30 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
         large = fleets.check(root, running)
     assert large.megabytes <= 1.5 * whole.megabytes
     assert large.cpu <= 7 * whole.cpu
+
+
+def test_an_install_without_extras_stays_small() -> None:
+    """60 MB with cesplan itself, which is a fifth of it; what is large and not for everyone is an extra."""
+    found = installing.needed()
+    assert found.others <= 47
+    large = {
+        "cel-expr-python",
+        "jinja2",
+        "mcp",
+        "numpy",
+        "pygments",
+        "rich",
+        "rouge-score",
+        "starlette",
+        "uvicorn",
+    }
+    assert not large & {*found.packages}
+
+
+def test_the_help_starts_in_three_times_the_bare_interpreter() -> None:
+    command = str(Path(sys.executable).with_name("cesplan"))
+    bare = cpu_seconds([sys.executable, "-c", "pass"], EXAMPLE, runs=9)
+    assert cpu_seconds([command, "--help"], EXAMPLE, runs=9) <= 3 * bare
 
 
 def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
