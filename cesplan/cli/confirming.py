@@ -9,6 +9,7 @@ from cesplan.domain.errors import Declined, Refused
 from cesplan.domain.features.policy import approved
 from cesplan.domain.options import ALL
 from cesplan.domain.plan import Action, Operation, Plan, expected_seconds
+from cesplan.domain.settings import Settings
 from cesplan.render.words import seconds as said
 
 _LONG = 15
@@ -35,6 +36,13 @@ def agree(
         )
     if console.ask(question) != wanted:
         raise Declined(summary=f"{otherwise}.", detail=f"To {verb}, type `{wanted}`.")
+
+
+def place_of(settings: Settings) -> str:
+    """Where something is about to happen, for a question: `prod, acme-prod/us (EMULATOR)`."""
+    place = f"{settings.place.project}/{settings.place.location}"
+    place += f" ({settings.where})" if settings.where else ""
+    return f"{settings.environment}, {place}" if settings.environment else place
 
 
 def confirm(console: Console, plan: Plan, command: str) -> None:
@@ -130,10 +138,7 @@ def _time_needed(plan: Plan) -> str:
 
 
 def _question(plan: Plan, deletes: int) -> str:
-    settings = plan.settings
-    place = f"{settings.place.project}/{settings.place.location}"
-    place += f" ({settings.where})" if settings.where else ""
-    place = f"{settings.environment}, {place}" if settings.environment else place
+    place = place_of(plan.settings)
     undone = _undone(plan)
     if not deletes:
         return f"\n{undone}Apply this plan to {place}? Type `yes` to apply: "

@@ -121,12 +121,32 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
 
 
 def _words(item: Line, room: int) -> list[Span]:
-    """Spans cut into words and white space; what is marked stays whole, a flag and its value where both fit."""
+    """
+    Spans cut into words and white space; a flag and its value stay together where both fit.
+
+    What is marked stays whole where it fits a line; else it is cut at spaces into parts that do, each with a
+    mark of its own.
+    """
     found: list[Span] = []
     for span in item:
-        pieces = [span.text] if span.marked else _pieces(span.text, room)
-        found += [Span(piece, span.ink, span.marked, span.cut) for piece in pieces]
+        if span.marked and width_of((span,)) <= room:
+            found.append(span)
+            continue
+        pieces = _lines(span, room) if span.marked else _pieces(span.text, room)
+        found += [Span(piece, span.ink, span.marked and not piece.isspace(), span.cut) for piece in pieces]
     return found
+
+
+def _lines(span: Span, room: int) -> list[str]:
+    """A marked text as parts that fit a line with their mark, and the white space between them."""
+    parts: list[str] = []
+    for piece in _WORDS.findall(span.text):
+        grown = f"{parts[-1]}{piece}" if parts and not parts[-1].isspace() else ""
+        if grown and width_of((Span(grown, marked=True),)) <= room:
+            parts[-1] = grown
+        else:
+            parts.append(piece)
+    return [text for part in parts for text in (part.rstrip(), part[len(part.rstrip()) :]) if text]
 
 
 def _pieces(text: str, room: int) -> list[str]:

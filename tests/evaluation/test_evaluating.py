@@ -96,11 +96,13 @@ def test_without_a_terminal_approval_is_required(desk):
 
 @pytest.mark.parametrize(("answer", "code", "runs"), [("yes", 0, 1), ("y", 1, 0), (None, 1, 0)])
 def test_at_a_terminal_only_yes_starts(desk, monkeypatch, answer, code, runs):
-    """Any other answer declines."""
+    """Any other answer declines. The question says where."""
     desk.play(PASS)
     monkeypatch.setattr("cesplan.cli.console.Console.can_ask", True)
-    monkeypatch.setattr("cesplan.cli.console.Console.ask", lambda *_: answer)
+    asked = []
+    monkeypatch.setattr("cesplan.cli.console.Console.ask", lambda _, text: asked.append(text) or answer)
     assert (desk.evaluate("--all").code, len(desk.runs)) == (code, runs)
+    assert asked == ["\nStart at least 3 sessions in acme-dev/us (EMULATOR)? Type `yes` to start: "]
 
 
 @pytest.mark.parametrize(

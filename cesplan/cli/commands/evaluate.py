@@ -14,7 +14,7 @@ from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_opt
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
-from cesplan.cli.confirming import agree
+from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -188,7 +188,7 @@ def _started(
     _check_sessions(demand, limits)
     criteria.judges.check(calls)
     if not limits.auto_approve:
-        _confirm(session, demand, calls)
+        _confirm(session, demand, calls, place_of(app.settings))
     name = request.unique_name()
     known.run = name
     session.console.tell(f"Starting the run `{name}`.\n")
@@ -263,8 +263,9 @@ def _check_sessions(demand: Demand, limits: Limits) -> None:
         raise Refused(summary="Nothing was started: the run would take too many sessions.", reasons=(why,))
 
 
-def _confirm(session: Session, demand: Demand, calls: int) -> None:
-    question = f"\nStart at least {demand.sessions:,} sessions{_judged(calls)}? Type `yes` to start: "
+def _confirm(session: Session, demand: Demand, calls: int, place: str) -> None:
+    what = f"at least {demand.sessions:,} sessions{_judged(calls)} in {place}"
+    question = f"\nStart {what}? Type `yes` to start: "
     agree(session.console, question, otherwise="Nothing was started", verb="start")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.commands.evaluate_progress import RunProgress
-from cesplan.cli.confirming import agree
+from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -314,14 +314,15 @@ class _Person:
     def approve_gate(self, planned: "GatePlan") -> None:
         rows = [f"{where}  {text}\n" for _, where, text in release_words.plan_rows(planned)]
         self.session.console.tell_plainly("".join(rows))
-        self._approve(f"Start at least {planned.sessions:,} sessions?", "Nothing was started")
+        place = place_of(planned.service)
+        self._approve(f"Start at least {planned.sessions:,} sessions in {place}?", "Nothing was started")
 
     def approve_move(self, opened: "OpenRelease", before: "Position", after: str) -> None:
         console = self.session.console
         self.line.end()
         where = f"{opened.address}{f' ({opened.settings.where})' if opened.settings.where else ''}"
         console.tell_plainly(f"{where}\n  now:   {split.words_of(before, opened.release)}\n  then:  {after}\n")
-        self._approve("Move the traffic?", "No traffic was moved")
+        self._approve(f"Move the traffic in {place_of(opened.settings)}?", "No traffic was moved")
 
     def _approve(self, question: str, otherwise: str) -> None:
         self.line.end()

@@ -56,3 +56,22 @@ def test_a_flag_and_its_value_stay_on_one_line() -> None:
     assert shown == "allow it with\n  --allow-delete desk/deployments/web\n"
     shown = paint(wrapped(line(text), 30, 2), colour=False)
     assert shown == "allow it with --allow-delete\n  desk/deployments/web\n"
+
+
+def test_a_long_change_is_cut_at_its_spaces_and_each_part_is_marked() -> None:
+    """One that fits a line stays whole; a word is never cut, for it may be something to copy."""
+    text = (Span("+ Offer "), Span("a refund, a voucher or a new parcel", marked=True), Span(" today."))
+    shown = paint(wrapped(text, 24, 2), colour=False)
+    assert shown == "+ Offer\n  ‹a refund, a voucher›\n  ‹or a new parcel›\n  today.\n"
+    whole = "+ Offer ‹a refund, a voucher or a new parcel›\n  today.\n"
+    assert paint(wrapped(text, 45, 2), colour=False) == whole
+    url = Span("https://docs.acme.example/a/b/c", marked=True)
+    assert paint(wrapped((Span("see "), url), 20, 2), colour=False) == f"see\n  ‹{url.text}›\n"
+
+
+@given(text=st.text("abc  ", max_size=80), width=st.integers(12, 40))
+def test_cutting_a_change_loses_no_word(text: str, width: int) -> None:
+    shown = paint(wrapped((Span("    "), Span(text, marked=True)), width, 4), colour=False)
+    assert shown.replace("‹", " ").replace("›", " ").split() == text.split()
+    longest = max(map(len, text.split()), default=0)
+    assert all(width_of(row) <= max(width, 6 + longest) for row in shown.split("\n"))
