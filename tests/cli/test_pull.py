@@ -74,6 +74,8 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
         (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
         (("pull", "--merge", "--conflict-markers", "--ours"), "--conflict-markers requires --merge"),
         (("pull", "x", "--conflict-markers"), "--conflict-markers requires --merge"),
+        (("pull", "x", "--report", "json=x.json"), "--report FORMAT=FILE and --format html require --merge."),
+        (("pull", "--format", "html"), "--report FORMAT=FILE and --format html require --merge."),
         (("pull", "--merge", "--version", "v1"), "--version cannot be combined with --merge"),
         (("pull", "nobody"), "There is no app `nobody` there."),
         (("pull", "x", "--into", "new"), "There is no tree here, and the location of the app is unknown."),

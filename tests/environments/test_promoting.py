@@ -96,7 +96,12 @@ def test_no_side_tells_a_secret(desk: Desk) -> None:
     """Whosever key is at hand: live texts with another one are hidden where the tree has a secret."""
     desk.apply(*ENVIRONMENTS)
     for key_of in ENVIRONMENTS:
-        for words in ((), ("--live",), ("--live", "--format", "json"), ("--out", "plan.json", "--debug")):
+        for words in (
+            (),
+            ("--live",),
+            *(("--live", "--format", name) for name in ("json", "html")),
+            ("--out", "plan.json", "--debug"),
+        ):
             ran = desk.type(key_of, "promote", "dev", "prod", *words)
             assert ran.code == 0, ran.text
             kept = (desk.root / "plan.json").read_text() if "--out" in words else ""

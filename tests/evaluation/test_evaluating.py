@@ -251,6 +251,10 @@ def test_the_report_shows_expected_and_observed_side_by_side(desk):
     assert "turn 2, tool call" in ran.out
     assert 'expected  lookup-order(order: "7")' in ran.out
     assert 'observed  lookup-order(order: "8")' in ran.out
+    again = desk.evaluate(*GOLDEN, "--report", "html=run.html")
+    page = (desk.root / "run.html").read_text()
+    assert (again.code, again.out.split("\n")[0]) == (5, ran.out.split("\n")[0])
+    assert 'data-column="Observed"><code>lookup-order(order: &#34;8&#34;)</code>' in page
 
 
 def test_queued_and_running_are_waited_for(desk):

@@ -84,8 +84,11 @@ def test_a_bad_prompt_is_caught_by_the_gate(desk):
     """No traffic is moved, the comment says what failed, and running it again does not help."""
     desk.candidate()
     desk.emulator.play({"evaluation": "Late*", "outcome": ["PASS", "FAIL", "FAIL"]}, PASS)
-    ran = desk.release("start", YES, "--format", "markdown")
+    ran = desk.release("start", YES, "--format", "markdown", "--report", "html=gate.html")
     assert (ran.code, desk.traffic) == (5, {"release-1": 100})
+    page = (desk.root / "gate.html").read_text()
+    assert "<title>The gate failed. No traffic was moved · Release web, start" in page
+    assert page.index("1 of 3 repeats passed; 2 are required.") < page.index("<h2>The gate</h2>")
     assert "❌ **The gate failed. No traffic was moved.**" in ran.out
     assert "1 of 3 repeats passed; 2 are required. The service says FAIL." in ran.out
     desk.emulator.play(PASS)

@@ -41,7 +41,7 @@ UNREFERENCED = {
 }
 """Kinds that nothing else refers to."""
 
-REPORTS = ("json", "jsonl", "markdown", "junit")
+REPORTS = ("json", "jsonl", "markdown", "junit", "html")
 Cesplan = Callable[..., int]
 
 
@@ -185,7 +185,8 @@ def test_no_command_shows_a_secret(
     assert desk.type("apply", plan) == 0, "all of it is there by now"
 
     assert desk.type("promote", "dev", "prod") == desk.type("promote", "dev", "prod", "--format", "json") == 0
-    assert desk.type("promote", "dev", "prod", "--live", "--out", plan) == 0
+    page = f"html={desk.out / 'page'}"
+    assert desk.type("promote", "dev", "prod", "--live", "--out", plan, "--report", page) == 0
     assert desk.type("apply", plan) == 0
     assert desk.type("promote", "prod", "dev", "--live") == 0
 
@@ -196,7 +197,7 @@ def test_no_command_shows_a_secret(
     service.break_with(quoting(plot, "Update*", times=2))
     assert desk.type("apply", *where, "--auto-approve", reports=True) in (1, 3)
     assert desk.type("apply", *where, "--auto-approve") == 0
-    desk.type("pull", "--merge", "-e", "prod", "--check")
+    desk.type("pull", "--merge", "-e", "prod", "--check", "--report", page)
 
 
 @pytest.mark.parametrize("seed", [3, 71])
