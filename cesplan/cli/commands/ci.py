@@ -10,13 +10,18 @@ from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import common_options, format_option
 from cesplan.cli.session import Session
+from cesplan.domain.errors import UsageError
 
 with lazily():
     from cesplan.features.pipelines import files
+    from cesplan.features.pipelines import reusable as reusable_files
     from cesplan.render.machine.formats import files as files_json
     from cesplan.render.text import pipeline
     from cesplan.workflow import reviewed as reviewed_workflow
     from cesplan.workflow import saving
+
+
+_BRANCH = "main"
 
 
 @click.group("ci", context_settings=CONTEXT)
@@ -34,6 +39,7 @@ Examples:
   cesplan ci init github
   cesplan ci init gitlab -e staging -e prod
   cesplan ci init cloudbuild --branch release
+  cesplan ci init github --reusable          # an action for workflows of your own
 """,
 )
 @click.argument("service", type=click.Choice(["github", "gitlab", "cloudbuild"]))
@@ -46,12 +52,18 @@ Examples:
     help="Environments to apply, in this order.  [default: all in cesplan.yaml, in its order]",
 )
 @click.option(
-    "--branch", metavar="BRANCH", default="main", show_default=True, help="The branch that is applied."
+    "--branch", metavar="BRANCH", default=_BRANCH, show_default=True, help="The branch that is applied."
+)
+@click.option(
+    "--reusable",
+    is_flag=True,
+    help="Write a building block for pipelines of your own instead: a composite action (GitHub) or a component "
+    "(GitLab) that runs one command.",
 )
 @format_option
 @common_options
 @click.pass_obj
-def init(session: Session, service: str, environments: tuple[str, ...], branch: str) -> int:
+def init(session: Session, service: str, environments: tuple[str, ...], branch: str, reusable: bool) -> int:
     """
     Write pipeline files for a repository and list what to set up.
 
@@ -60,7 +72,13 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     root of the git repository and are yours to edit. Existing files are never overwritten: if one exists,
     nothing is written.
     """
-    made = files.write_pipeline(files.Service(service), session.root, environments=environments, branch=branch)
+    wanted = files.Service(service)
+    if reusable:
+        if environments or branch != _BRANCH:
+            raise UsageError(summary="--reusable takes its environment as an input: remove -e and --branch.")
+        made = reusable_files.write_reusable(wanted, session.root)
+    else:
+        made = files.write_pipeline(wanted, session.root, environments=environments, branch=branch)
     show_pipeline(session, service, made.repository, made.files, made.next, made.commands, made.asking)
     return ExitCode.DONE
 

@@ -170,7 +170,7 @@ def _repeated(service: Service, values: Mapping[str, str], names: tuple[str, ...
             parts = "".join(filled(service, "part", {"number": str(number)}) for number in numbers)
             common = {**values, "install": filled(service, "install", values), "parts": parts}
         case Service.GITLAB:
-            common = dict(values)
+            common = {**values, "before": filled(service, "before", {})}
         case Service.CLOUDBUILD:
             return {"install": filled(service, "install", values)}
     applies = (_apply(service, common, names, number) for number in range(len(names)))

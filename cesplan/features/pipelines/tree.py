@@ -49,11 +49,11 @@ def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, Pipeli
     found = find_root(root)
     if found is None:
         raise UsageError(summary="There is no cesplan.yaml here.", detail="Create one:\n\n    cesplan init")
-    repository = _repository(found)
+    repository = repository_around(found)
     return repository, _tree(found, repository, tuple(environments))
 
 
-def _repository(root: Path) -> Path:
+def repository_around(root: Path) -> Path:
     """The folder of git around a tree, or the tree itself."""
     return next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
 

@@ -1,0 +1,40 @@
+"""
+Building blocks for pipelines of one's own: a composite action of GitHub, a component of GitLab.
+
+They are written into a repository of the user: nothing of cesplan is published that a pipeline could name.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import indent
+
+from cesplan.domain.errors import UsageError
+from cesplan.features.pipelines.files import Pipeline, Service
+from cesplan.features.pipelines.templates import filled, write_texts
+from cesplan.features.pipelines.tree import repository_around
+
+_FILES: Mapping[Service, tuple[str, str]] = {
+    Service.GITHUB: ("action.yaml", ".github/actions/cesplan/action.yml"),
+    Service.GITLAB: ("component.yaml", "templates/cesplan.yml"),
+}
+"""The template, and where the service looks for the file."""
+_INDENTS = {Service.GITHUB: 8, Service.GITLAB: 6}
+"""Of a script in the file of a service."""
+
+
+def write_reusable(service: Service, folder: Path) -> Pipeline:
+    """
+    Write the building block of a service into the repository around a folder; no tree is needed there.
+
+    Raises UsageError, before anything is written, for a file that exists, and for a service that has none.
+    """
+    if service not in _FILES:
+        raise UsageError(
+            summary="Cloud Build has no building blocks.", detail="--reusable is for github and gitlab."
+        )
+    template, path = _FILES[service]
+    script = indent(filled("", "reusable", {}), " " * _INDENTS[service]).rstrip("\n")
+    before = filled(service, "before", {}).rstrip("\n") if service is Service.GITLAB else ""
+    repository = repository_around(folder.resolve())
+    write_texts(repository, {Path(path): filled(service, template, {"script": script, "before": before})})
+    return Pipeline(repository=repository, files=(Path(path),), next=filled(service, "reusable_next", {}))
