@@ -118,6 +118,11 @@ def _against_the_least(scene: Scene, found: Mapping[str, Used]) -> Iterator[Row]
     told = f"{cpu:.1f} × the CPU and {memory:.1f} × the memory of the least program: {_told(own)}"
     judged = scene.size >= 1000
     yield scene.title, told, "2 ×" if judged else "", max(cpu, memory) <= 2 * NOISE if judged else None
+    warm, filling = found[planning.WARM], found[planning.FILLING]
+    cpu, memory = warm.cpu / least.cpu, warm.megabytes / least.megabytes
+    told = f"{cpu:.1f} × the CPU and {memory:.1f} × the memory of the least program: {_told(warm)}"
+    yield f"{scene.title}, warm cache", told, "1 ×" if judged else "", cpu <= NOISE if judged else None
+    yield f"{scene.title}, filling the cache", f"{filling.cpu / own.cpu:.2f} × the plan without", "", None
     yield f"{scene.title}, `--out`", f"{found['--out'].cpu / own.cpu:.2f} × the plan alone", "", None
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from tests.benchmarks.growing import live, write_tree
 from tests.benchmarks.measuring import CESPLAN, Used, folder, measured, server
 
-LEAST = "least"
-"""The name of the least program among the commands that are measured."""
+LEAST, FILLING, WARM = "least", "filling", "warm"
+"""Names among the commands that are measured: the least program, and a plan with an empty and a full cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +46,13 @@ class Place:
     address: str
 
     def plan(self, *words: str) -> list[str]:
-        """The command that plans it."""
-        return [CESPLAN, "-C", str(self.root), "plan", "--adopt", *words]
+        """The command that plans it without a cache."""
+        return [*self.cached, "--no-cache", *words]
+
+    @property
+    def cached(self) -> list[str]:
+        """The command that plans it with a cache, which is beside the tree."""
+        return [CESPLAN, "-C", str(self.root), "plan", "--adopt"]
 
     @property
     def least(self) -> list[str]:
@@ -56,7 +61,11 @@ class Place:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "CES_EMULATOR_HOST": self.address}
+        beside = str(self.root.parent)
+        places = {"XDG_CACHE_HOME": f"{beside}/cache", "XDG_STATE_HOME": f"{beside}/state"}
+        own = {**os.environ, **places, "CES_EMULATOR_HOST": self.address}
+        own.pop("CESPLAN_NO_CACHE", None)
+        return own
 
 
 @contextmanager
@@ -71,14 +80,18 @@ def scene(chosen: Scene) -> Iterator[Place]:
 
 
 def measure(chosen: Scene, *, runs: int, out: bool = False) -> Mapping[str, Used]:
-    """The least that each command used in so many runs, taking turns: the least program, a plan, `--out`."""
+    """
+    The least that each command used in so many runs, taking turns: the least program, a plan, `--out`, and with
+    a cache; the first run with one fills it.
+    """
     with scene(chosen) as place:
+        filling = measured({FILLING: place.cached}, place.environment, runs=1)
         commands = {"plan": place.plan()}
         if not chosen.first:
-            commands[LEAST] = place.least
+            commands |= {WARM: place.cached, LEAST: place.least}
         if out:
             commands["--out"] = place.plan("--out", str(place.root.parent / "plan.json"))
-        return measured(commands, place.environment, runs=runs)
+        return {**filling, **measured(commands, place.environment, runs=runs)}
 
 
 def requests_of(chosen: Scene) -> int:

@@ -3,13 +3,14 @@ The cache of what reading the files of a tree found: it saves time, and changes 
 
 What is kept, by the digest of the content it was made from:
 
-- a resource file that was read without a finding and uses no variable: its body with references resolved, and
-  what that took beside its text: each reference with its answer, each `$file` with the digest of its text.
-  These are asked again before the body is used;
+- a resource file that was read without a finding, and whose variables have the values that cesplan.yaml gives
+  them: its body with references resolved, and what that took beside its text: each reference with its answer,
+  each variable with its value, each `$file` with the digest of its text. These are asked again before use;
 - what the checks need of an embedded text: the functions of a Python text, the operations of an OpenAPI
   document.
 
-So it never holds the value of a variable or of a secret, a finding, or anything about the service.
+So it holds what the files of the tree say, and never a secret, a value from the environment or the command line
+(nothing is kept that is made of a text with one of these inside), a finding, or anything about the service.
 
 A pack is one file with the entries of one app in one environment. It counts only if its code (a keyed BLAKE2b
 over all of it) is right, and if its fingerprint is that of this cesplan, its files included, and of this

@@ -19,12 +19,16 @@ MOST_STALE = 1
 
 
 class Pack:
-    """The entries of one app. One that `is_on` False finds nothing and keeps nothing."""
+    """
+    The entries of one app. One that `is_on` False finds nothing and keeps nothing.
+
+    `never` are texts, such as secrets, of which nothing is kept that is made of a text with one of them inside.
+    """
 
     def __init__(self, key: bytes = b"", entries: dict[bytes, bytes] | None = None) -> None:
         self.is_on = bool(key)
+        self.never: frozenset[str] = frozenset()
         self.has_news = False
-        self.found = 0
         self._key = key
         self._entries = entries or {}
         self._used: dict[bytes, bytes] = {}
@@ -46,9 +50,9 @@ class Pack:
         self._used[digest] = data
         return marshal.loads(data)
 
-    def put(self, digest: bytes, value: Any) -> None:
-        """Keep a value, unless it is none that can be kept."""
-        if not self.is_on:
+    def put(self, digest: bytes, value: Any, *made_of: str) -> None:
+        """Keep a value that is made of some texts, unless it is none that can be kept."""
+        if not self.is_on or any(word in text for word in self.never for text in made_of):
             return
         try:
             data = marshal.dumps(value)

@@ -52,7 +52,7 @@ class Remembered(Generic[_T]):
             return self._restored(*kept)
         found = self._function(text)
         if self._is_sound(found):
-            self.pack.put(digest, _bare(found))
+            self.pack.put(digest, _bare(found), text)
         return found
 
 

@@ -118,11 +118,25 @@ class Variables:
     without_value: dict[str, list[Spot]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     """Where secrets are read that nothing else brought, by name. Until then they have a placeholder."""
+    asked: list[str] = field(default_factory=list)
+    """The names that were asked for, in order, since somebody emptied the list."""
 
     def get(self, name: str) -> Any:
         """The value of a variable, wrapped if it is secret; MISSING where it has none."""
         self.used.add(name)
+        self.asked.append(name)
         return self.values.get(name, MISSING)
+
+    def is_of_tree(self, name: str) -> bool:
+        """Whether the value of a variable is what cesplan.yaml says, and no secret."""
+        item = self.declared.get(name)
+        return item is not None and item.value is not MISSING and self.values.get(name) is item.value
+
+    @property
+    def texts_from_outside(self) -> frozenset[str]:
+        """The texts in all values that cesplan.yaml does not say, secrets among them."""
+        values = [value for name, value in self.values.items() if not self.is_of_tree(name)]
+        return frozenset(_texts(values)) - {""}
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
@@ -169,6 +183,20 @@ class Variables:
             case value:
                 return as_text(value)
         return found[0]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts anywhere in a value."""
+    match value:
+        case Secret():
+            yield value.text
+        case dict():
+            yield from _texts([*value, *value.values()])
+        case list():
+            for item in value:
+                yield from _texts(item)
+        case str():
+            yield value
 
 
 def _length(part: str | Secret) -> int:

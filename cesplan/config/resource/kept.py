@@ -1,8 +1,9 @@
 """
 Resource files in the cache: read once, and afterwards only compared with what they were.
 
-A file is kept if reading it found nothing wrong and put no variable in. Beside its own text, what comes out
-depends on references and included texts: both are asked again before it is used.
+A file is kept if reading it found nothing wrong and put in no variables but such as cesplan.yaml gives a value.
+Beside its own text, what comes out depends on references, included texts and these variables: all are asked
+again before it is used.
 """
 
 from typing import Any, NamedTuple
@@ -30,6 +31,8 @@ class _Entry(NamedTuple):
     """What `$id` says, before it is judged."""
     asked: list[tuple[tuple[str, ...], str, tuple[str, ...], str, bool, str]]
     """References: the fields of the mark, the text, whether it was a `$ref`, and the answer."""
+    variables: dict[str, str]
+    """Values of variables, as Python writes them, by name."""
     texts: dict[str, bytes]
     """Digests of included texts by path."""
     included: dict[str, str]
@@ -92,7 +95,10 @@ class KeptFiles:
         return self.pack.digest("resource", path, str(address), *self._around, text)
 
     def _restored(self, entry: _Entry, address: Address, path: str, reading: Reading) -> ResourceFile | None:
-        """What an entry says; None if a reference or an included text is not what it was."""
+        """What an entry says; None if something that it depends on is not what it was."""
+        variables = reading.project.variables
+        if any(repr(variables.get(name)) != value for name, value in entry.variables.items()):
+            return None
         if not all(self._is_answer(item, reading.keys) for item in entry.asked):
             return None
         texts = {name: self._unchanged(name, digest) for name, digest in entry.texts.items()}
@@ -134,6 +140,8 @@ class KeptFiles:
     def _read(self, address: Address, path: str, reading: Reading) -> ResourceFile | None:
         """Read a file, and keep what is in it if that depends on nothing else."""
         before = reading.report.entries
+        variables = reading.project.variables
+        variables.asked.clear()
         found = reading.files.mapping(path)
         if found is None:
             return None
@@ -142,10 +150,12 @@ class KeptFiles:
         digest = self._entries[path][0]
         ignore = [str(item) for item in resource.ignore]
         is_plain = [FieldPath.parse(text) for text in ignore] == [*resource.ignore]
-        if digest and is_plain and reading.report.entries == before and not took.takes_variables:
-            environment = reading.project.settings.environment
+        is_of_tree = all(map(variables.is_of_tree, variables.asked))
+        if digest and is_plain and is_of_tree and reading.report.entries == before:
             start, end = (root.start.line, root.start.column), (root.end.line, root.end.column)
-            self.pack.put(digest, tuple(self._kept(resource, took, given_id(root, environment), start, end)))
+            kept = self._kept(resource, took, given_id(root, reading.project.settings.environment), start, end)
+            texts = [file.text, *(item.text for item in resource.included.values())]
+            self.pack.put(digest, tuple(kept), *texts)
         return resource
 
     def _kept(
@@ -158,6 +168,7 @@ class KeptFiles:
                 (mark.kinds, mark.pattern, mark.words, text, explicit, answer)
                 for mark, text, explicit, answer in took.asked
             ],
+            variables={name: repr(took.variables.get(name)) for name in [*took.variables.asked]},
             texts={path: self.pack.digest("text", text) for path, text in texts.items()},
             included={at: item.path for at, item in resource.included.items()},
             start=start,

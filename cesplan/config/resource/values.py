@@ -51,7 +51,6 @@ class Context:
     left: int = MOST_TAKEN_IN
     asked: list[tuple[Reference, str, bool, str]] = field(default_factory=list)
     """The references that were resolved: the mark, the text, whether it was a `$ref`, and what it is."""
-    takes_variables: bool = False
 
     def spend(self, size: int, at: Node) -> bool:
         """Whether this many characters can still be included; the first that cannot are reported."""
@@ -151,7 +150,6 @@ def _directive(node: Mapping, path: tuple[Segment, ...], context: Context) -> No
 
 
 def _variable(node: Scalar, context: Context) -> Node | None:
-    context.takes_variables = True
     value = context.variables.get(node.value)
     if value is MISSING:
         context.variables.miss(node.value, context.file.spot_of(node))
@@ -186,7 +184,6 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     `spot_of` finds a word of it in its file, which takes the longer the later it is: so a text of nothing
     but mistakes is not reported to its end.
     """
-    context.takes_variables = True
     found = context.variables.expand(text)
     if found.too_long:
         context.report_problem("CES029", "the text is too long after its variables are expanded", spot_of("${"))

@@ -197,7 +197,8 @@ def _read_tree(
     found = lay_over(discover_apps(files, project.apps), files, project)
     check_any_app(tuple(item.found for item in found), project.apps, report)
     read = tuple(item for item in found if chosen is None or chosen(project.settings.place, item.found.key))
-    packs = {item.found.key: _pack(item, project, cache) for item in read}
+    never = project.variables.texts_from_outside
+    packs = {item.found.key: _pack(item, project, cache, never) for item in read}
     apps = tuple(
         _with_releases(tree, item, reading, read_releases)
         for item in read
@@ -220,10 +221,12 @@ def _read_tree(
     )
 
 
-def _pack(app: LaidApp, project: Project, cache: Cache) -> Pack:
+def _pack(app: LaidApp, project: Project, cache: Cache, never: frozenset[str]) -> Pack:
     """What is known of an app: the same in each checkout of a tree."""
     settings = project.settings
-    return cache.pack(str(settings.place), settings.environment, app.found.path)
+    pack = cache.pack(str(settings.place), settings.environment, app.found.path)
+    pack.never = never
+    return pack
 
 
 def _with_releases(app: AppTree, laid: LaidApp, reading: Reading, read_releases: ReleaseReader) -> AppTree:

@@ -194,8 +194,8 @@ def test_two_runs_at_once(home: Home, root: Path) -> None:
     assert same(home.read(root), load(root, environ={}))
 
 
-def test_secrets_and_variables_are_in_no_pack(tmp_path: Path) -> None:
-    """Nor what is made of them; a file that uses one is read anew each time."""
+def test_secrets_and_values_from_outside_are_in_no_pack(tmp_path: Path) -> None:
+    """Nor what is made of them, or holds one by chance; a file that uses one is read anew each time."""
     project = "cesplan: 1\nproject: acme-dev\nlocation: us\nvariables: {key: {secret: true}, host: h}\n"
     toolset = "openApiToolset:\n  openApiSchema: '{openapi: 3.0.0}'\n  url: https://${host}.example.com\n"
     tool = "pythonFunction: {name: look_up, pythonCode: {$file: look.py, $expand: true}}\n"
@@ -207,17 +207,21 @@ def test_secrets_and_variables_are_in_no_pack(tmp_path: Path) -> None:
             "tools/look-two.yaml": tool,
             "tools/look.py": "def look_up():\n    return '${host} ${key}'\n",
             "agents/desk-two.yaml": "displayName: {$var: host}\ninstruction: '${key}'\n",
+            "agents/desk-three.yaml": f"displayName: Leak\ninstruction: Say {SECRET}.\n",
+            "toolsets/api-two.yaml": "openApiToolset: {openApiSchema: {$file: api.txt, $expand: true}}\n",
+            "toolsets/api.txt": "openapi: 3.0.0\nservers: [{url: 'https://${host}.example.com'}]\n",
+            "tools/look-three.yaml": "pythonFunction: {name: look, pythonCode: 'def ${host}(): ...'}\n",
         },
         project=project,
     )
-    environ = {"CESPLAN_SECRET_key": SECRET, "CESPLAN_VAR_host": "wonderful-host"}
+    environ = {"CESPLAN_SECRET_key": SECRET, "CESPLAN_VAR_host": "wonderful_host"}
     home = Home(folder=tmp_path / "home", environ=environ)
     for _ in range(2):
         assert same(home.read(root), load(root, environ=environ))
     data = b"".join(path.read_bytes() for path in home.folder.rglob("*") if path.is_file())
     assert b"Be kind." in data
     assert SECRET.encode() not in data
-    assert b"wonderful-host" not in data
+    assert b"wonderful_host" not in data
     other = {**environ, "CESPLAN_VAR_host": "other", "CESPLAN_SECRET_key": "changed"}
     assert same(home.read(root, environ=other), load(root, environ=other))
 

@@ -8,6 +8,7 @@ import pytest
 
 from cesplan.config import files as reading_files
 from cesplan.config.checks import open_api_reading, python_code
+from cesplan.config.resource import kept
 from cesplan.config.tree.load import load
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping
@@ -129,6 +130,28 @@ def test_what_a_file_depends_on(tmp_path: Path, home: Home) -> None:
         plain = load(root, environ={})
         assert same(home.read(root), plain), what
         assert same(home.read(root), plain), what
+
+
+def test_a_value_of_cesplan_yaml(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that uses one is kept, for this value of this type; not if the value comes from elsewhere."""
+    top = "cesplan: 1\nproject: acme-dev\nlocation: us\n"
+    environments = "environments: {one: {variables: {word: kind}}, two: {variables: {word: brief}}}\n"
+    agent = f"{AGENT}instruction: 'Be ${{word}}.'\nmodelSettings: {{temperature: {{$var: heat}}}}\n"
+    root = plant(tmp_path / "tree", {"agents/desk-one.yaml": agent})
+    project = root / "cesplan.yaml"
+    seen = set()
+    for heat in ("1", "1.0", "0.5", "'1'", "true"):
+        project.write_text(f"{top}variables: {{word: polite, heat: {heat}}}\n{environments}")
+        for environment in ("", "one", "two", "one"):
+            for environ in ({}, {"CESPLAN_VAR_word": "loud"}, {"CESPLAN_SECRET_word": "quiet"}):
+                plain = load(root, environment=environment, environ=environ)
+                assert same(home.read(root, environment=environment, environ=environ), plain)
+                seen.add(str(plain.desired.apps[0].resources[0].body) if plain.desired else "")
+    assert len(seen) > 6
+    monkeypatch.setattr(kept, "read_resource", None)
+    monkeypatch.setattr(kept, "read_noting", None)
+    project.write_text(f"{top}variables: {{word: polite, heat: 0.5}}\n{environments}")
+    assert home.read(root, environment="two").desired
 
 
 def test_an_id_from_another_environment(tmp_path: Path, home: Home) -> None:
