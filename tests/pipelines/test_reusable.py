@@ -148,6 +148,7 @@ def test_inputs_are_words_and_never_a_script(repository: Repository) -> None:
 def test_a_hostile_checkout_runs_nothing(repository: Repository) -> None:
     """What lies in the checkout is neither imported nor obeyed, and no line of the log is a command."""
     assert repository.cesplan("apply", "-e", "staging", "--auto-approve").code == 0
+    repository.edit(f"Be kind.\n{COMMAND}")
     hostile = plant(repository)
     ran, _ = Action(repository)(command="plan", environment="staging")
     assert ran.code == 0, ran.out
