@@ -4,26 +4,31 @@ Programs that do not import anything: forks of a process that has imported every
 `launched` starts that process, and `Warm.script` is what a shell script calls. A call hands its arguments,
 streams, working directory, and environment to a fork, and ends with the exit code of the fork. So each call has
 a process, streams, and memory of its own; only its imports happened earlier. Tests of how a process starts
-(isolation, options of the interpreter, time) or of signals start a real process instead.
+(isolation, options of the interpreter, signals that are ignored from the start, time) start a real one instead.
 
-A request is a marshalled tuple (program, arguments, working directory, environment), sent with the three
-standard streams. The answer is one byte, the exit code. If the connection ends without it, a signal ended the
-fork.
+A request is a marshalled tuple (program, arguments, working directory, environment, is it watched), sent with
+the three standard streams. The answer is one byte, the exit code. If the connection ends without it, a signal
+ended the fork. `Warm.start` has its process watched: it leads a session, takes the terminal that its input is,
+and the answer is its id, and once it has ended how, as `os.waitstatus_to_exitcode` says it.
 """
 
+import fcntl
 import gc
 import importlib
 import marshal
 import os
 import pkgutil
 import select
+import signal
 import socket
 import subprocess
 import sys
+import termios
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import join
 from typing import NoReturn
@@ -31,7 +36,7 @@ from typing import NoReturn
 _CALL = """\
 import sys, marshal, posix, _socket
 _, path, program, *words = sys.argv
-data = marshal.dumps((program, words, posix.getcwdb(), posix.environ))
+data = marshal.dumps((program, words, posix.getcwdb(), posix.environ, False))
 streams = b"".join(number.to_bytes(4, sys.byteorder) for number in range(3))
 server = _socket.socket(_socket.AF_UNIX)
 server.connect(path)
@@ -43,7 +48,38 @@ sys.exit(answer[0] if answer else 137)
 """Only modules that the interpreter brings along: nothing is imported from a file."""
 _LENGTH = 8
 """Bytes that say how long a request is; the streams come with them."""
+_CESPLAN = "cesplan.cli.main:main"
 _USED_LAZILY = ("deepdiff", "google.auth.transport.urllib3", "jsonpatch", "rich.console", "rich.progress")
+
+
+@dataclass(kw_only=True)
+class Started:
+    """A process that leads a session; a negative `returncode` is the number of the signal that ended it."""
+
+    pid: int
+    returncode: int | None = None
+    _connection: socket.socket
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def wait(self, timeout: float = 60) -> int:
+        """Raises TimeoutError."""
+        with self._lock:
+            if self.returncode is None:
+                self._connection.settimeout(timeout)
+                self.returncode = int.from_bytes(self._connection.recv(4), "big", signed=True)
+                self._connection.close()
+            return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to it, and to what it started."""
+        os.killpg(self.pid, number)
+
+    def kill(self) -> None:
+        """End it, if it has not ended, and wait for that."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                self.send_signal(signal.SIGKILL)
+            self.wait()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +97,26 @@ class Warm:
         """Make a folder with the command `cesplan`; returns a PATH that begins with it."""
         folder.mkdir()
         program = folder / "cesplan"
-        program.write_text(f"#!/bin/sh\n{self.script('cesplan.cli.main:main')}\n", encoding="utf-8")
+        program.write_text(f"#!/bin/sh\n{self.script(_CESPLAN)}\n", encoding="utf-8")
         program.chmod(0o755)
         return os.pathsep.join((str(folder), str(Path(sys.executable).parent), os.environ["PATH"]))
+
+    def start(
+        self,
+        *words: str,
+        streams: tuple[int, int, int],
+        folder: Path | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> Started:
+        """Start `cesplan` with these arguments; the streams are file descriptors of this process."""
+        here = os.fsencode(folder or Path.cwd())
+        variables = {os.fsencode(name): os.fsencode(text) for name, text in (environ or os.environ).items()}
+        data = marshal.dumps((_CESPLAN, [*words], here, variables, True))
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(str(self.folder / "socket"))
+        socket.send_fds(connection, [len(data).to_bytes(_LENGTH, "big")], streams)
+        connection.sendall(data)
+        return Started(pid=int.from_bytes(connection.recv(4), "big"), _connection=connection)
 
 
 @contextmanager
@@ -125,7 +178,9 @@ def _answer(connection: socket.socket) -> NoReturn:
     data = b""
     while len(data) < int.from_bytes(head, "big"):
         data += connection.recv(1 << 16)
-    program, words, folder, environment = marshal.loads(data)
+    program, words, folder, environment, is_watched = marshal.loads(data)
+    if is_watched:
+        _watch(connection, streams)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -138,9 +193,27 @@ def _answer(connection: socket.socket) -> NoReturn:
     os.environ.clear()
     os.environb.update(environment)
     sys.argv = [program, *words]
+    if is_watched and os.isatty(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # Ctrl-C reaches those whose terminal it is
     code = _run(program)
-    connection.send(bytes([code]))
+    if not is_watched:
+        connection.send(bytes([code]))
     os._exit(code)
+
+
+def _watch(connection: socket.socket, streams: list[int]) -> None:
+    """Fork once more: return in the process that was asked for, and tell its id and how it ends."""
+    pid = os.fork()
+    if not pid:
+        os.setsid()
+        connection.sendall(os.getpid().to_bytes(4, "big"))
+        connection.close()
+        return
+    for stream in streams:
+        os.close(stream)
+    _, status = os.waitpid(pid, 0)
+    connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
+    os._exit(0)
 
 
 def _run(program: str) -> int:

@@ -10,13 +10,15 @@ import pty
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.typed import Ran, Run, typing
+from tests.warm import Started, Warm
 
 FILES = {
     "cesplan.yaml": """\
@@ -129,50 +131,62 @@ def process() -> Run:
     return ran
 
 
-def at_terminal(*arguments: str, typed: str) -> tuple[int, str]:
+class AtTerminal(Protocol):
+    """Type this when asked; the exit code, and all that was shown."""
+
+    def __call__(self, *arguments: str, typed: str) -> tuple[int, str]: ...
+
+
+@pytest.fixture
+def at_terminal(begun_at_terminal: "BegunAtTerminal") -> AtTerminal:
     """
     Run at a pseudo-terminal, type this when asked, and return the code and all that was shown.
 
     Where nothing comes of it, it is typed again, as people do: a Ctrl-C just before the interpreter begins to
     wait for a line is only seen when a line comes.
     """
-    child, terminal = begun_at_terminal(*arguments)
-    shown, is_asked, silences = b"", False, 0
-    while silences < _MOST_SILENCES:
-        if not select.select([terminal], [], [], _PATIENCE)[0]:
-            silences += 1
-            os.write(terminal, typed.encode() if is_asked else b"")
-            continue
-        piece = _read(terminal)
-        if not piece:
-            break
-        shown += piece
-        if not is_asked and shown.rstrip(b" ").endswith(
-            (b"to apply:", b"to approve:", b"to write:", b"of deletes:")
-        ):
-            is_asked = True
-            os.write(terminal, typed.encode())
-    else:
-        child.kill()
-    os.close(terminal)
-    return child.wait(), shown.decode()
+
+    def ran(*arguments: str, typed: str) -> tuple[int, str]:
+        child, terminal = begun_at_terminal(*arguments)
+        shown, is_asked, silences = b"", False, 0
+        while silences < _MOST_SILENCES:
+            if not select.select([terminal], [], [], _PATIENCE)[0]:
+                silences += 1
+                os.write(terminal, typed.encode() if is_asked else b"")
+                continue
+            piece = _read(terminal)
+            if not piece:
+                break
+            shown += piece
+            if not is_asked and shown.rstrip(b" ").endswith(_QUESTIONS):
+                is_asked = True
+                os.write(terminal, typed.encode())
+        else:
+            child.kill()
+        os.close(terminal)
+        return child.wait(), shown.decode()
+
+    return ran
 
 
-def begun_at_terminal(*arguments: str) -> tuple["subprocess.Popen[bytes]", int]:
-    """Start at a pseudo-terminal of its own; the process, and the end of the terminal that people sit at."""
-    terminal, theirs = pty.openpty()
-    command = [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, "-m", "cesplan", *arguments]
-    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
-    os.close(theirs)
-    return child, terminal
+BegunAtTerminal = Callable[..., tuple[Started, int]]
+"""Takes the arguments; gives the process, and the end of the terminal that people sit at."""
 
 
-_TAKE_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""A process of a session of its own takes the terminal that it was given, for Ctrl-C to reach it."""
+@pytest.fixture
+def begun_at_terminal(warm: Warm) -> BegunAtTerminal:
+    """Start at a pseudo-terminal of its own."""
+
+    def begun(*arguments: str) -> tuple[Started, int]:
+        terminal, theirs = pty.openpty()
+        child = warm.start(*arguments, streams=(theirs, theirs, theirs))
+        os.close(theirs)
+        return child, terminal
+
+    return begun
+
+
+_QUESTIONS = (b"to apply:", b"to approve:", b"to write:", b"of deletes:")
 _PATIENCE = 5.0
 """Seconds without a sign."""
 _MOST_SILENCES = 20

@@ -3,7 +3,7 @@
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import AtTerminal, Run, Tree
 
 _ENTER, _CTRL_C, _CTRL_D = "\n", "\x03", "\x04"
 
@@ -26,7 +26,9 @@ def deleting(service: EmbeddedEmulator, tree: Tree, cesplan: Run) -> int:
     [(_ENTER, 1), ("y\n", 1), ("yes\n", 1), ("2\n", 1), (_CTRL_D, 1), (_CTRL_C, 130)],
     ids=["Enter", "y", "yes", "2", "Ctrl-D", "Ctrl-C"],
 )
-def test_what_deletes_wants_the_number(service: EmbeddedEmulator, deleting: int, typed: str, code: int) -> None:
+def test_what_deletes_wants_the_number(
+    service: EmbeddedEmulator, deleting: int, typed: str, code: int, at_terminal: AtTerminal
+) -> None:
     """What is deleted is named, and nothing that one types by habit will do."""
     ended, shown = at_terminal("apply", "--no-color", "--allow-mass-delete", typed=typed)
     assert (ended, _writes(service)) == (code, deleting)
@@ -37,7 +39,7 @@ def test_what_deletes_wants_the_number(service: EmbeddedEmulator, deleting: int,
     assert "of deletes: Error" not in shown
 
 
-def test_the_number_is_a_yes(service: EmbeddedEmulator, deleting: int) -> None:
+def test_the_number_is_a_yes(service: EmbeddedEmulator, deleting: int, at_terminal: AtTerminal) -> None:
     code, shown = at_terminal("apply", "--no-color", "--allow-mass-delete", typed="1\n")
     assert (code, "1 deleted" in shown) == (0, True)
     assert _writes(service) > deleting
@@ -45,7 +47,7 @@ def test_the_number_is_a_yes(service: EmbeddedEmulator, deleting: int) -> None:
 
 @pytest.mark.parametrize(("typed", "code"), [(_ENTER, 1), (_CTRL_D, 1), (_CTRL_C, 130)])
 def test_what_deletes_nothing_wants_a_word(
-    service: EmbeddedEmulator, tree: Tree, typed: str, code: int
+    service: EmbeddedEmulator, tree: Tree, typed: str, code: int, at_terminal: AtTerminal
 ) -> None:
     """More than Enter."""
     ended, shown = at_terminal("apply", "--no-color", typed=typed)

@@ -11,7 +11,7 @@ from cesplan.emulator import EmbeddedEmulator
 from cesplan.render.values import inline
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.planning import plan
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import AtTerminal, Run, Tree
 
 EXAMPLE = Path(__file__).parents[2] / "examples/support-desk"
 SCREEN = 50
@@ -86,6 +86,8 @@ def test_warnings_about_what_is_planned_are_whole_and_others_are_counted(
     assert cesplan("plan").err == "1 warning in 111 files.      cesplan validate\n"
 
 
-def test_a_question_names_the_environment(cesplan: Run, tree: Tree, service: EmbeddedEmulator) -> None:
+def test_a_question_names_the_environment(
+    cesplan: Run, tree: Tree, service: EmbeddedEmulator, at_terminal: AtTerminal
+) -> None:
     _, shown = at_terminal("apply", "--no-color", "-e", "prod", typed="no\n")
     assert "Apply this plan to prod, acme-prod/us (EMULATOR)? Type `yes` to apply: " in shown

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from tests.cli.conftest import Run, Tree, at_terminal, begun_at_terminal
+from tests.cli.conftest import AtTerminal, BegunAtTerminal, Run, Tree
 from tests.cli.test_exit_code_table import CHECKS, REPORTS
 from tests.warm import Warm
 
@@ -44,7 +44,7 @@ def test_output_is_utf_8_in_any_locale(tree: Tree, service: EmbeddedEmulator, pr
     assert "help-desk · acme-dev/us" in ran.out
 
 
-def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -> None:
+def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator, at_terminal: AtTerminal) -> None:
     """At a terminal there is colour, a question, and then it is done."""
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0
@@ -53,7 +53,7 @@ def test_a_person_is_asked_and_says_yes(tree: Tree, service: EmbeddedEmulator) -
     assert "Live matches the tree." in shown
 
 
-def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator) -> None:
+def test_a_person_says_no(tree: Tree, service: EmbeddedEmulator, at_terminal: AtTerminal) -> None:
     """Declined is 1. Nothing was written."""
     code, shown = at_terminal("apply", "--no-color", typed="y\n")
     assert code == 1
@@ -96,7 +96,9 @@ def test_ctrl_c_finishes_what_is_under_way_and_reports(tree: Tree, service: Embe
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals hang up elsewhere")
-def test_a_terminal_that_closes_stops_gently(tree: Tree, service: EmbeddedEmulator, process: Run) -> None:
+def test_a_terminal_that_closes_stops_gently(
+    tree: Tree, service: EmbeddedEmulator, process: Run, begun_at_terminal: BegunAtTerminal
+) -> None:
     """Like Ctrl-C, although nobody can be told: the report is whole, and a re-run does the rest."""
     later = {"code": "UNAVAILABLE", "message": "later"}
     service.break_with({"method": "CreateGuardrail", "times": 1000, "status": later})
@@ -153,7 +155,7 @@ def test_the_demo_ends_with_an_empty_plan(tmp_path: Path, warm: Warm) -> None:
     assert "No changes. Live matches the tree." in done.stdout.rsplit("$ cesplan plan", 1)[1]
 
 
-def test_a_terminal_says_why_it_waits(tree: Tree, service: EmbeddedEmulator) -> None:
+def test_a_terminal_says_why_it_waits(tree: Tree, service: EmbeddedEmulator, at_terminal: AtTerminal) -> None:
     """A quota that is used up, with the seconds that the service asks for."""
     slow = {"code": "RESOURCE_EXHAUSTED", "message": "slow down", "retryAfter": 2}
     service.break_with({"method": "ListApps", "status": slow, "times": 1})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.cli.commands import validate as validate_command
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import AtTerminal, Run, Tree
 
 _AGENT = "apps/help-desk/agents/front-desk.yaml"
 _DIFF = f"--- a/{_AGENT}\n+++ b/{_AGENT}\n@@ -1 +1 @@\n-displayname: Front desk\n+displayName: Front desk\n"
@@ -142,7 +142,7 @@ def test_wrong_usage(tree: Tree, cesplan: Run, tmp_path: Path) -> None:
     assert cesplan("validate", "--fix", "--from", str(tmp_path)).code == 64
 
 
-def test_a_person_is_asked(slip: Path) -> None:
+def test_a_person_is_asked(slip: Path, at_terminal: AtTerminal) -> None:
     """At a terminal; only `yes` writes."""
     code, shown = at_terminal("validate", "--fix", "--no-color", typed="y\n")
     assert code == 7

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator, Switches
+from tests.cli.conftest import begun_at_terminal
 from tests.typed import Ran, Run, typing, write_files
+
+__all__ = ["begun_at_terminal"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 GOLD, WILD = f"{APP}/evaluations/late-order", f"{APP}/evaluations/angry-caller"

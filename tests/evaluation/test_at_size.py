@@ -6,7 +6,7 @@ import select
 import signal
 import time
 
-from tests.cli.conftest import begun_at_terminal
+from tests.cli.conftest import BegunAtTerminal
 from tests.evaluation.conftest import APP, PASS, Desk
 
 TURN = {
@@ -56,7 +56,9 @@ def test_a_report_of_many_failures_stays_readable(desk: Desk) -> None:
     assert len(json.loads((desk.root / "r.json").read_text(encoding="utf-8"))["evaluations"]) == 60
 
 
-def test_a_person_approves_watches_and_leaves_with_ctrl_c(desk: Desk) -> None:
+def test_a_person_approves_watches_and_leaves_with_ctrl_c(
+    desk: Desk, begun_at_terminal: BegunAtTerminal
+) -> None:
     """At a real terminal: the question, the progress in one line, and the way back."""
     desk.play(PASS, running=10_000)
     child, terminal = begun_at_terminal("evaluate", "--all")

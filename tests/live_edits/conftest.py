@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from tests.cli.conftest import Ran, Run, Tree, cesplan, service, tree
+from tests.cli.conftest import Ran, Run, Tree, at_terminal, begun_at_terminal, cesplan, service, tree
 
-__all__ = ["Console", "Ran", "Tree", "cesplan", "service", "tree"]
+__all__ = ["Console", "Ran", "Tree", "at_terminal", "begun_at_terminal", "cesplan", "service", "tree"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 BOB, EVE = "bob@acme.example", "eve@acme.example"

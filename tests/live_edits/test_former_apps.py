@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import AtTerminal, Run, Tree
 from tests.live_edits.conftest import BOB, Console, git
 
 NAME = "projects/acme-dev/locations/us/apps/help-desk"
@@ -66,7 +66,7 @@ def test_it_is_deleted_where_it_is_named(left: Tree, console: Console, cesplan: 
 
 
 def test_with_live_edits_since_the_last_apply_it_takes_a_second_word(
-    left: Tree, console: Console, cesplan: Run
+    left: Tree, console: Console, cesplan: Run, at_terminal: AtTerminal
 ) -> None:
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     refused = cesplan("apply", "--auto-approve", "--allow-delete", "help-desk")

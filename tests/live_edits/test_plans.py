@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.cli.conftest import Run, Tree, at_terminal
+from tests.cli.conftest import AtTerminal, Run, Tree
 from tests.live_edits.conftest import BOB, EVE, Console, forget_history, git
 
 AGENT = "apps/help-desk/agents/front-desk.yaml"
@@ -72,7 +72,9 @@ def test_an_unattended_apply_refuses_and_names_both_ways_out(
     assert console.get("guardrails/no-cards")["enabled"] is True
 
 
-def test_a_person_is_asked_with_the_edits_named(applied: Tree, console: Console) -> None:
+def test_a_person_is_asked_with_the_edits_named(
+    applied: Tree, console: Console, at_terminal: AtTerminal
+) -> None:
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0, shown
