@@ -24,6 +24,8 @@ from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
+from cesplan.features.impact.graph import refers_in
+from cesplan.features.impact.plan import impacts_in
 from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
@@ -37,6 +39,7 @@ from cesplan.render.field_redactor import redactor_over
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_app
 from cesplan.workflow.secret_values import with_secrets
+from cesplan.workflow.views.graphing import graph_of_files
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()
@@ -93,15 +96,26 @@ def merge(
         requests = client.requests
     refuse_unmatched(choice, _known(loaded.desired, works))
     merged = write_merge(tree, works, requests, check=check)
-    bodies = {item.address: item.body for item in tree.files}
-    return replace(merged, apps=tuple(_read(app, bodies) for app in merged.apps), service=settings.where)
+    return replace(
+        merged, apps=tuple(_read(app, loaded.desired) for app in merged.apps), service=settings.where
+    )
 
 
-def _read(app: AppMerge, bodies: Mapping[Address, Body]) -> AppMerge:
-    """The merge of an app with what its differences mean, and what weakens protection once it is taken."""
+def _read(app: AppMerge, desired: Desired) -> AppMerge:
+    """The merge of an app with what its differences mean, weaken once they are taken, and reach."""
+    files = next((item for item in desired.apps if item.key == app.key), None)
+    if files is None or not app.resources:
+        return app
+    bodies = {item.address: item.body for item in files.all()}
+    impacts = impacts_in(
+        app.key,
+        refers_in(graph_of_files(files)),
+        [item.address for item in app.resources],
+        api_version=desired.settings.api_version,
+    )
     reading = Reading()
-    resources = tuple(_with_meaning(item, bodies.get(item.address, {}), reading) for item in app.resources)
-    return replace(app, resources=resources)
+    resources = (_with_meaning(item, bodies.get(item.address, {}), reading) for item in app.resources)
+    return replace(app, resources=tuple(replace(item, impact=impacts.get(item.address)) for item in resources))
 
 
 def _with_meaning(item: MergedResource, body: Body, reading: Reading) -> MergedResource:

@@ -97,6 +97,8 @@ def test_a_merge_says_what_is_taken(edited: Tree, cesplan: Run, tmp_path: Path) 
     assert "! id: type string → integer (JSC035)" in ran.out
     (app,) = json.loads(cesplan("pull", "--merge", "--check", "--format", "json").out)["apps"]
     assert app["weakens"] == [{"address": "help-desk/guardrails/no-cards", **_WEAKENED}]
+    reaches = {item["address"]: item["impact"]["agents"] for item in app["reaches"]}
+    assert reaches["help-desk/tools/quote"] == ["help-desk/agents/front-desk"]
     typed = {item["path"]: item["typed_diff"] for item in app["fields"] if "typed_diff" in item}
     assert typed["pythonFunction.pythonCode"]["meaning"] == "same"
     assert any(item["breaking"] for item in typed.values())

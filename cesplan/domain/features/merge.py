@@ -12,6 +12,7 @@ from typing import Any
 
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import LiveEdit
+from cesplan.domain.features.impact import Impact
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
@@ -99,6 +100,8 @@ class MergedResource:
     file: str = ""
     weakens: tuple[Weakening, ...] = ()
     """The places at which protection falls with what is taken from live."""
+    impact: Impact | None = None
+    """What the resource reaches, as the tree was; None if it takes no part in conversations."""
 
     @property
     def is_changed(self) -> bool:

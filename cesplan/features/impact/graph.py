@@ -38,10 +38,7 @@ def graph_of(app: AppKey, resources: Iterable[Resource]) -> Graph:
     """The graph of one app; what is not among the resources (system tools, personas) is left out."""
     known = {item.address: item for item in resources}
     edges = sorted({edge for item in known.values() for edge in _edges(item) if edge.target in known})
-    refers: dict[Address, set[Address]] = {address: set() for address in known}
-    for edge in edges:
-        refers[edge.source].add(edge.target)
-    frozen = {who: frozenset(targets) for who, targets in refers.items()}
+    frozen = _refers(known, edges)
     reach = AppGraph(app, frozen)
     return Graph(
         nodes=tuple(
@@ -59,6 +56,18 @@ def graph_of(app: AppKey, resources: Iterable[Resource]) -> Graph:
         ),
         uncovered=tuple(_uncovered(reach, known)),
     )
+
+
+def refers_in(graph: Graph) -> Refers:
+    """What each resource of a graph names."""
+    return _refers((item.address for item in graph.nodes), graph.edges)
+
+
+def _refers(known: Iterable[Address], edges: Iterable[Edge]) -> Refers:
+    refers: dict[Address, set[Address]] = {address: set() for address in known}
+    for edge in edges:
+        refers[edge.source].add(edge.target)
+    return {who: frozenset(targets) for who, targets in refers.items()}
 
 
 def in_conversations(graph: Graph) -> Graph:

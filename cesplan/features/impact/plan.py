@@ -1,6 +1,6 @@
-"""A plan with what each of its operations reaches."""
+"""A plan with what each of its operations reaches; and what resources of one state reach."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -22,39 +22,68 @@ def with_impact(plan: Plan) -> Plan:
     before, after = apps_of(plan.refers_before), apps_of(plan.refers_after)
     knows_evaluations = plan.settings.api_version in KINDS[EVALUATIONS].api_versions
     apps = {
-        app: _App(app, before.get(app, {}), after.get(app, {}), plan, knows_evaluations=knows_evaluations)
+        app: _App(
+            app,
+            before.get(app, {}),
+            after.get(app, {}),
+            _versions(app, plan),
+            knows_evaluations=knows_evaluations,
+        )
         for app in {item.address.app for item in plan.shown}
     }
     return replace(
         plan,
         operations=tuple(
-            replace(item, impact=apps[item.address.app].impact(item)) if _takes_part(item) else item
+            replace(
+                item,
+                impact=apps[item.address.app].impact(item.address, is_before=item.action is Action.DELETE),
+            )
+            if _takes_part(item)
+            else item
             for item in plan.operations
         ),
     )
 
 
+def impacts_in(
+    app: AppKey, refers: Refers, addresses: Iterable[Address], *, api_version: str
+) -> dict[Address, Impact]:
+    """What resources of an app reach, in the state in which its resources name each other so."""
+    knows_evaluations = api_version in KINDS[EVALUATIONS].api_versions
+    state = _App(app, refers, refers, frozenset(), knows_evaluations=knows_evaluations)
+    return {item: state.impact(item, is_before=False) for item in addresses if _runs(item) and item in refers}
+
+
+def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
+    """The versions that a plan makes."""
+    made = (item for item in plan.shown if item.action is Action.CREATE and item.address.kind == VERSIONS)
+    return frozenset(item.address for item in made if item.address.app == app)
+
+
 def _takes_part(operation: Operation) -> bool:
     """True for what conversations run through, but for stamps."""
-    kind = KINDS[operation.address.kind]
-    return (kind.runs or kind.container is not None) and operation.reason is not Reason.STAMP
+    return _runs(operation.address) and operation.reason is not Reason.STAMP
+
+
+def _runs(address: Address) -> bool:
+    kind = KINDS[address.kind]
+    return kind.runs or kind.container is not None
 
 
 class _App:
     """One app in both states."""
 
     def __init__(
-        self, app: AppKey, before: Refers, after: Refers, plan: Plan, *, knows_evaluations: bool
+        self, app: AppKey, before: Refers, after: Refers, made: frozenset[Address], *, knows_evaluations: bool
     ) -> None:
         self._app = app
         self._states: Mapping[bool, Refers] = {True: before, False: after}
         self._graphs: dict[bool, AppGraph] = {}
-        self._plan = plan
+        self._made = made
         self._knows_evaluations = knows_evaluations
 
-    def impact(self, operation: Operation) -> Impact:
-        graph = self._graph(is_before=operation.action is Action.DELETE)
-        address = operation.address
+    def impact(self, address: Address, *, is_before: bool) -> Impact:
+        graph = self._graph(is_before=is_before)
         agents, agent_count = graph.agents_to(address)
         evaluations, evaluation_count = graph.evaluations_of(address) if self._knows_evaluations else (None, 0)
         return Impact(
@@ -78,15 +107,10 @@ class _App:
     @cached_property
     def _serving(self) -> tuple[Serving, ...]:
         """The deployments of the app after the plan: the same for all of its operations."""
-        made = {
-            item.address
-            for item in self._plan.shown
-            if item.address.app == self._app and item.address.kind == VERSIONS and item.action is Action.CREATE
-        }
-        return tuple(_servings(self._states[False], made))[:MOST_LISTED]
+        return tuple(_servings(self._states[False], self._made))[:MOST_LISTED]
 
 
-def _servings(refers: Refers, made: set[Address]) -> Iterator[Serving]:
+def _servings(refers: Refers, made: frozenset[Address]) -> Iterator[Serving]:
     for address in sorted(item for item in refers if item.kind == DEPLOYMENTS):
         versions = sorted(item for item in refers[address] if item.kind == VERSIONS)
         if any(item.key == DRAFT for item in versions):

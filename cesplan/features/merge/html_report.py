@@ -34,6 +34,7 @@ from cesplan.render.html.fields import Field, field_of
 from cesplan.render.html.heading import Heading, Looks, Mark
 from cesplan.render.html.page import anchor
 from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+from cesplan.render.impact import reach_of
 
 _MERGED = "both sides changed it, in different places"
 _NOTHING = "(nothing)"
@@ -174,6 +175,7 @@ def _article(place: str, item: MergedResource, app: AppMerge) -> Article:
         said="to resolve" if item.is_open or refused else "merged",
         address=str(item.address),
         name=item.file,
+        quiet=tuple(filter(None, (reach_of(item.address, item.impact) if item.impact else "",))),
         fields=tuple(
             _field(one, refused, app.edits.get((item.address, str(one.path))), redactor) for one in fields
         ),

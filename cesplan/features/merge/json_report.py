@@ -19,7 +19,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
-from cesplan.render.machine.formats.plan import TypedDiffJson, WeakeningJson
+from cesplan.render.machine.formats.plan import ImpactJson, TypedDiffJson, WeakeningJson
 
 
 class CollisionJson(Format):
@@ -170,6 +170,15 @@ class WeakenedJson(WeakeningJson):
         )
 
 
+class ReachJson(Format):
+    """What a resource reaches, as the tree was before the merge."""
+
+    address: AddressText
+    """The resource."""
+    impact: ImpactJson
+    """What it reaches."""
+
+
 class AppMergeJson(Format):
     """The merge of one app."""
 
@@ -193,6 +202,8 @@ class AppMergeJson(Format):
     """Notices."""
     weakens: tuple[WeakenedJson, ...] | None = optional()
     """The places at which protection falls with what is taken from live; absent if there are none."""
+    reaches: tuple[ReachJson, ...] | None = optional()
+    """What the resources of `fields` reach, as far as conversations run through them; absent if none do."""
 
     @classmethod
     def of(cls, app: AppMerge) -> Self:
@@ -212,6 +223,12 @@ class AppMergeJson(Format):
             ),
             notices=app.notices,
             weakens=WeakenedJson.all_of(app) or None,
+            reaches=tuple(
+                ReachJson(address=item.address, impact=found)
+                for item in app.resources
+                if (found := ImpactJson.of(item.impact)) is not None
+            )
+            or None,
         )
 
 

@@ -31,6 +31,7 @@ from cesplan.features.merge.words import (
 )
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
+from cesplan.render.impact import reach_of
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -130,6 +131,8 @@ def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
     page = layout.row(
         line("  ", Span(f"~ {short(item.address)}", f"{STRONG} {UPDATE}")), line(Span(item.file, DIM))
     )
+    if item.impact and (reach := reach_of(item.address, item.impact)):
+        page += wrapped(line(" " * INDENT, Span(reach, DIM)), layout.width, INDENT)
     redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     for found in item.fields:
         if found.result is not MergeResult.KEPT:

@@ -37,8 +37,13 @@ class Graphed:
 def graph_of_tree(loaded: Loaded) -> Graphed:
     """All apps of a tree, with everything in them. Raises InvalidConfiguration for a tree with errors."""
     desired = desired_of(loaded)
-    graphs = [graph_of(app.key, _of_tree(app)) for app in desired.apps]
+    graphs = map(graph_of_files, desired.apps)
     return Graphed(graph=_joined(graphs), settings=desired.settings)
+
+
+def graph_of_files(app: DesiredApp) -> Graph:
+    """One app as its files have it."""
+    return graph_of(app.key, _of_tree(app))
 
 
 def graph_of_live(loaded: Loaded, *, endpoint: str = "", connection: Connection = _GOOGLE) -> Graphed:
