@@ -11,10 +11,10 @@ from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, 
 from cesplan.mcp import inputs, results
 from cesplan.mcp.reading import planned
 from cesplan.mcp.workspace import Approval, Call
+from cesplan.render.machine.checksums import check_checksum
 from cesplan.render.machine.formats.outcomes import ApplyReport
 from cesplan.render.text.outcome import report_text
 from cesplan.workflow.apply_plan import applying
-from cesplan.workflow.checksums import check_checksum
 
 
 def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:

@@ -17,7 +17,8 @@ from cesplan.domain.extras import Extra
 with lazily():
     from cesplan.config.project import project
     from cesplan.mcp import serving, workspace
-    from cesplan.workflow import checksums, emulating
+    from cesplan.render.machine import checksums
+    from cesplan.workflow import emulating
 
 
 _MOST_BYTES = 60_000
@@ -87,6 +88,8 @@ def command(
     root = project.find_root(session.root)
     if root is None:
         raise UsageError(summary="There is no cesplan.yaml here.", detail="Create one:\n\n    cesplan init")
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError(summary="Stdin and stdout are closed: an MCP client starts this command with both.")
     approval = workspace.Approval(checksums.parse_checksum(allow_apply)) if allow_apply is not None else None
     named = os.environ.get(ENVIRONMENT, "")
     with emulating.emulator(session.root, embedded=session.emulator) as address:
@@ -101,6 +104,6 @@ def command(
         )
         tell = session.console.tell_plainly
         tell(f"Serving {space.root} over MCP on stdin and stdout.\n")
-        if sys.stdin is not None and sys.stdin.isatty():
+        if sys.stdin.isatty():
             tell("An MCP client starts this command. Press Ctrl-C to end it.\n")
         return ExitCode.INTERRUPTED if serving.serve(space, tell) else ExitCode.DONE

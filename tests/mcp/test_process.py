@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,6 +16,7 @@ import anyio
 import pytest
 from mcp import Client
 
+from cesplan.mcp.command import command
 from tests.mcp.conftest import Desk, served, text_of
 
 HELLO = {
@@ -215,6 +218,29 @@ def test_what_a_person_gives_is_checked_at_the_start(desk: Desk, words: tuple[st
     ran = desk.typed("mcp", *words)
     assert (ran.code, ran.out) == (code, "")
     assert said in ran.err
+
+
+def test_closed_streams_are_said(desk: Desk):
+    """A service manager may start programs so; there is nobody to serve."""
+    script = 'exec "$0" -m cesplan mcp <&-'
+    done = subprocess.run(["bash", "-c", script, sys.executable], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (64, "")
+    assert "Stdin and stdout are closed" in done.stderr
+
+
+def test_the_configurations_of_the_docs_start_it():
+    """Each JSON of the page names this command with options that it has, in the folder of a tree."""
+    page = (Path(__file__).parents[2] / "docs/mcp.md").read_text(encoding="utf-8")
+    found = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert len(found) == 3
+    context = command.make_context("mcp", [], resilient_parsing=True)
+    known = {name for item in command.get_params(context) for name in item.opts}
+    for document in found:
+        ((key, servers),) = document.items()
+        assert key in ("mcpServers", "servers")
+        (server,) = servers.values()
+        assert (server["command"], server["args"][0]) == ("cesplan", "mcp")
+        assert {word for word in server["args"] if word.startswith("-")} <= known
 
 
 def test_without_the_extra_it_says_what_to_install(desk: Desk, monkeypatch: pytest.MonkeyPatch):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from cesplan.domain.plan import Plan
 
 with lazily():
+    from cesplan.render.machine import checksums
     from cesplan.render.text import plan
-    from cesplan.workflow import checksums
 
 
 @click.command(
