@@ -61,7 +61,7 @@ def tell_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "P
     found = [item for item in loaded.diagnostics if item.severity is Severity.WARNING]
     touched = [item for item in found if item.place is not None and item.place.file in files][:_MOST_TOLD]
     if touched:
-        session.console.tell(diagnostics.diagnostics_text(touched, session.console.err_view))
+        session.console.tell(diagnostics.diagnostics_text(touched, session.console.err_view, whole=True))
     if len(found) > len(touched):
         _tell(session, tree, loaded)
 

@@ -1,7 +1,7 @@
 """Diagnostics as people read them: what is wrong, where, the source line with a caret, what to do."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.render.page import (
@@ -29,22 +29,33 @@ _WHOLE = 10
 """The number of warnings of one code shown with line and advice; the rest only say what and where."""
 
 
-def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN) -> str:
+def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN, *, whole: bool = False) -> str:
     """
     The text of all diagnostics by file and line, a blank line after each; nothing when there are none.
 
-    Where warnings of one code are many, the later ones stand at the end, in short.
+    Warnings that say the same of several places are one, with all of its places. Where warnings of one code are
+    many, the later ones stand at the end, in short, unless they are wanted `whole`.
     """
     told: Counter[str] = Counter()
     page: Page = []
     short: Page = []
-    for item in sorted(diagnostics, key=lambda item: item.sort_key):
+    for item, *others in _alike(sorted(diagnostics, key=lambda item: item.sort_key)):
         told[item.code] += 1
-        if item.severity is Severity.ERROR or told[item.code] <= _WHOLE:
-            page += [*_page(item, view), BLANK]
+        if whole or item.severity is Severity.ERROR or told[item.code] <= _WHOLE:
+            page += [*_page(item, others, view), BLANK]
         else:
-            short += _head(item, view)
+            short += _head(item, others, view)
     return paint([*page, *short, *([BLANK] if short else [])], colour=view.colour)
+
+
+def _alike(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
+    """Each error by itself; warnings and notices with all that say the same, at the place of the first."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, item in enumerate(diagnostics):
+        said = (item.code, item.summary, item.detail, item.suggestion)
+        key = number if item.severity is Severity.ERROR or item.place is None else said
+        groups.setdefault(key, []).append(item)
+    return groups.values()
 
 
 def summary_text(
@@ -79,19 +90,20 @@ def summary_text(
     return paint(page, colour=view.colour)
 
 
-def _page(item: Diagnostic, view: View) -> Page:
-    page = [*_head(item, view), *_source(item, view)]
+def _page(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
+    page = [*_head(item, others, view), *_source(item, view)]
     if item.detail:
         page += [row for text in item.detail.split("\n") for row in wrapped(line("  ", text), view.width, 2)]
     return page
 
 
-def _head(item: Diagnostic, view: View) -> Page:
+def _head(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
     """What, and where."""
     head = Span(f"{item.severity}[{item.code}]" if item.code else f"{item.severity}:", INKS[item.severity])
     page = wrapped((head, Span(" "), Span(item.summary, STRONG)), view.width, 2)
     if item.place is not None:
         page.append(line("  ", Span(str(item.place), DIM)))
+    page += [line("  ", Span(f"also at {other.place}", DIM)) for other in others]
     return page
 
 

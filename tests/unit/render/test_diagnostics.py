@@ -1,6 +1,7 @@
 """Diagnostics for people and for machines."""
 
 import json
+from dataclasses import replace
 
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.render.machine.formats.diagnostics import ValidationReport
@@ -52,14 +53,20 @@ def test_many_warnings_of_one_code_are_told_in_short() -> None:
     def found(severity: Severity) -> str:
         places = (SourcePlace(file=f"agents/a-{number:02}.yaml", line=1, column=1) for number in range(30))
         items = [
-            Diagnostic(code="CES081", severity=severity, summary="unused", place=place, detail="Name it.")
+            Diagnostic(
+                code="CES081",
+                severity=severity,
+                summary=f"{place.file[9:11]} unused",
+                place=place,
+                detail="Name it.",
+            )
             for place in places
         ]
         return diagnostics_text(items)
 
     assert found(Severity.WARNING).count("Name it.") == 10
     assert found(Severity.WARNING).count(".yaml:1:1\n") == 30
-    assert found(Severity.WARNING).endswith("warning[CES081] unused\n  agents/a-29.yaml:1:1\n\n")
+    assert found(Severity.WARNING).endswith("warning[CES081] 29 unused\n  agents/a-29.yaml:1:1\n\n")
     assert found(Severity.ERROR).count("Name it.") == 30
 
 
@@ -81,3 +88,34 @@ def test_nothing_found_is_one_line() -> None:
     """A clean tree says so, and how much was read."""
     assert diagnostics_text(()) == ""
     assert summary_text((), 31) == "No problems in 31 files.\n"
+
+
+def _warning(line: int, summary: str = "a certificate that expires", detail: str = "Renew it.") -> Diagnostic:
+    return Diagnostic(
+        code="CES041",
+        severity=Severity.WARNING,
+        summary=summary,
+        detail=detail,
+        place=SourcePlace(file="a.yaml", line=line),
+    )
+
+
+def test_one_warning_of_several_places_is_told_once() -> None:
+    """With all of its places, at that of the first; what differs in a word, and errors, stand by themselves."""
+    found = [_warning(9), _warning(2), _warning(5, "another one"), *map(_warning, range(20, 30))]
+    assert diagnostics_text(found) == (
+        "warning[CES041] a certificate that expires\n"
+        "  a.yaml:2:1\n"
+        + "".join(f"  also at a.yaml:{line}:1\n" for line in (9, *range(20, 30)))
+        + "  Renew it.\n\n"
+        "warning[CES041] another one\n  a.yaml:5:1\n  Renew it.\n\n"
+    )
+    twice = [replace(item, severity=Severity.ERROR) for item in (_warning(1), _warning(2))]
+    assert diagnostics_text(twice).count("Renew it.") == 2
+
+
+def test_what_a_plan_touches_is_whole() -> None:
+    """However many there are of one code."""
+    found = [_warning(line, f"number {line}") for line in range(1, 15)]
+    assert diagnostics_text(found).count("Renew it.") == 10
+    assert diagnostics_text(found, whole=True).count("Renew it.") == 14
