@@ -10,8 +10,7 @@ from pathlib import Path
 
 import click
 
-from cesplan.cli.group import group
-from cesplan.cli.help_text import WIDTH
+from cesplan.cli.group import HELP_WIDTH, group
 from cesplan.cli.session import Session
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
@@ -29,7 +28,7 @@ def page() -> str:
 
 def help_text() -> str:
     """The text of cesplan/cli/help.txt."""
-    settings = {**group.context_settings, "terminal_width": WIDTH - 2}  # the margin that Click leaves
+    settings = {**group.context_settings, "terminal_width": HELP_WIDTH - 2}  # the margin that Click leaves
     return f"{click.Context(group, info_name='cesplan', obj=Session(), **settings).get_help()}\n"
 
 

@@ -7,7 +7,6 @@ from importlib import import_module
 import click
 
 from cesplan import __version__
-from cesplan.cli import help_text
 from cesplan.cli.options import CommonOption, common_options
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -83,6 +82,9 @@ ANSWERS: Mapping[str, str] = {
 
 _NEAR = 0.7
 """How alike a name must be to be taken for a slip."""
+
+HELP_WIDTH = 80
+"""Columns of the help of the whole, which is laid out beforehand in help.txt."""
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -179,7 +181,7 @@ def _tell_version(context: click.Context, parameter: click.Parameter, value: boo
 
 @click.group(
     cls=LazyGroup,
-    context_settings={**CONTEXT, "max_content_width": help_text.WIDTH},
+    context_settings={**CONTEXT, "max_content_width": HELP_WIDTH},
     epilog="""
 \b
 Examples:

@@ -12,6 +12,8 @@ import sys
 _INTERRUPTED = 130
 _VERSION = (["--version"], ["-V"], ["version"])
 _HELP = (["--help"], ["-h"], ["help"])
+HELP_WIDTH = 80
+"""Of help.txt, in columns: as in `cesplan.cli.group`, which is not imported here."""
 
 
 def main() -> None:
@@ -37,9 +39,22 @@ def _version() -> str:
 
 
 def _help() -> str | None:
-    from cesplan.cli.help_text import help_text
+    """What Click says, from a file that a test holds to it; None where the terminal is too narrow for that."""
+    if _columns() < HELP_WIDTH:
+        return None
+    with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
+        return file.read()
 
-    return help_text()
+
+def _columns() -> int:
+    """How wide the terminal is; found out as `shutil.get_terminal_size` does."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    try:
+        return os.get_terminal_size(1).columns or HELP_WIDTH
+    except OSError:  # no terminal
+        return HELP_WIDTH
 
 
 def _said(text: str | None) -> bool:

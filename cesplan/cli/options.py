@@ -22,7 +22,7 @@ from cesplan.cli.session import Session
 from cesplan.config.cache.switch import OFF
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
-from cesplan.domain.times import parse_since
+from cesplan.domain.text.times import parse_since
 
 with lazily():
     from cesplan.workflow.reference import completing, explaining

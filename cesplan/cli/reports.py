@@ -17,8 +17,7 @@ import click
 
 from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
-from cesplan.domain.errors import CesplanError
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import CesplanError, Extra
 from cesplan.domain.text.characters import commandless
 
 with lazily():

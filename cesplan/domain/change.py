@@ -11,8 +11,8 @@ from typing import Any
 
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.times import when
 from cesplan.domain.text.typed_diff import TypedDiff
-from cesplan.domain.times import when
 
 
 class FieldAction(StrEnum):

@@ -21,6 +21,7 @@ at the edge, and chained.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from cesplan.domain.diagnostic import Diagnostic
@@ -140,3 +141,28 @@ class LostResponse(ApiError):
     """`accepted`: the service took the write and goes on with it; that nothing is seen yet proves nothing."""
 
     accepted: bool = False
+
+
+class Extra(StrEnum):
+    """
+    What some commands need and most do not, asked for by name where it is missing.
+
+    The keys of `[project.optional-dependencies]` in pyproject.toml, apart from `dev`.
+    """
+
+    EMULATOR = "emulator"
+    EVALUATION = "evaluation"
+    HIGHLIGHT = "highlight"
+    MCP = "mcp"
+    POLICY = "policy"
+    REPORT = "report"
+
+    @property
+    def command(self) -> str:
+        """What to type to install it."""
+        return f"pip install 'cesplan[{self}]'"
+
+    @property
+    def advice(self) -> str:
+        """The detail of an error: the command, on a line of its own."""
+        return f"Install the extra `{self}`:\n\n    {self.command}"

@@ -11,8 +11,7 @@ from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import ENVIRONMENT, common_options, complete_environment, variables_option
 from cesplan.cli.session import Session
-from cesplan.domain.errors import CesplanError, UsageError
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import CesplanError, Extra, UsageError
 
 with lazily():
     from cesplan.config.project import project

@@ -15,7 +15,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.errors import UsageError
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
-from cesplan.domain.times import parse_since
+from cesplan.domain.text.times import parse_since
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.features.drift.filters import DriftFilter
 from cesplan.features.drift.text_report import drift_text

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Made, Operation, Reason
-from cesplan.domain.times import when
+from cesplan.domain.text.times import when
 from cesplan.render import page
 from cesplan.render.words import count
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from cesplan.config.project.project import find_root
 from cesplan.config.writing.outputs import check_output_file, make_room, own_place
-from cesplan.domain.errors import CesplanError, UsageError
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import CesplanError, Extra, UsageError
 
 if TYPE_CHECKING:
     from cesplan.emulator import Switches

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import Extra
 from tests.cli.conftest import FILES
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +103,7 @@ def test_where_there_are_rules_cel_is_asked_for(root: Path) -> None:
         )
     settings.write_text(settings.read_text(encoding="utf-8").replace("name: two", "nam: two"), encoding="utf-8")
     found = _run(root, ("validate",), *Extra)["validate"]
-    assert "unknown key `nam` in a rule" in found[2]
+    assert "unknown key `nam` in a rule" in found[1] + found[2]
 
 
 def test_where_there_are_none_nothing_is_missed(root: Path) -> None:

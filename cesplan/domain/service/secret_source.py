@@ -11,8 +11,8 @@ The form of names: Secret Manager v1, `projects.secrets.versions`.
 import os.path
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import PROJECT_PATTERN
 
 FILE = "file:"

@@ -14,7 +14,7 @@ from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftClass, 
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Operation, Plan
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import secret_variables
 from cesplan.engine.comparing.match import Match, display_name
 from cesplan.engine.comparing.resource_names import target_of

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
-from cesplan.domain.times import when
+from cesplan.domain.text.times import when
 from cesplan.domain.value import Secret, only_in
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.model.kinds import kind_of

@@ -14,7 +14,7 @@ from cesplan.domain.errors import LostResponse
 from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.request import request_body
 

@@ -8,13 +8,14 @@ else nothing of it is edited.
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from cesplan.config.report import HIDDEN
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
 from cesplan.domain.diagnostic import Diagnostic, Fix
+from cesplan.domain.frozen import dataclass
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _BOM = "\ufeff"

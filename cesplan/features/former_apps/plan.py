@@ -10,7 +10,7 @@ from cesplan.domain.live import Live, LiveApp
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
-from cesplan.domain.times import when
+from cesplan.domain.text.times import when
 from cesplan.engine.comparing.contents import contents_of
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark

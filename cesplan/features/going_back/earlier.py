@@ -12,7 +12,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.going_back import Target, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.times import sortable, when
+from cesplan.domain.text.times import sortable, when
 from cesplan.domain.value import Body
 
 _MOST_NAMES = 10

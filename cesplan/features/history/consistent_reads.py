@@ -13,7 +13,7 @@ from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.history.edit_log import MOST_ENTRIES
 from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of, tail

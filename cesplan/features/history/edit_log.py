@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.errors import ApiError
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.history.log_entries import is_delete, live_edit_of, number_of, resource_of, tail
 from cesplan.features.history.own_writes import (

@@ -21,7 +21,7 @@ from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.times import moment, sortable
+from cesplan.domain.text.times import moment, sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched

@@ -18,7 +18,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
-from cesplan.domain.times import sortable
+from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, secret_variables
 from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.normalize import normalize

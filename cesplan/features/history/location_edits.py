@@ -21,7 +21,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.engine.comparing.origins import field_origins, together
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.features.history.base import Base, base_of_file

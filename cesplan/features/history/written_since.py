@@ -14,7 +14,7 @@ from cesplan.domain.app_metadata.stamp import NO_STAMP
 from cesplan.domain.change import LiveEdit
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.reviewed import Moved, Movement
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import stamp_mark

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import Extra, InvalidConfiguration
 from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cost import MOST_WORK, Refused, Size, Sizes, cost, size_of, usual_cost
 

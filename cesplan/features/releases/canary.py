@@ -17,7 +17,7 @@ from cesplan.domain.features.release import CanaryCondition, CanaryMetric, Canar
 from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict

@@ -7,7 +7,7 @@ from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import FoundScore, GatePlan, GateReport, JudgedSuite, Objection
 from cesplan.domain.features.release import PartReport, Release
 from cesplan.domain.settings import Settings
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Move, Record, ReleaseReport
 from cesplan.features.releases.split import Position

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.features.release import Release
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 
 if TYPE_CHECKING:
     from cesplan.features.releases.json_report import EvidenceDocument

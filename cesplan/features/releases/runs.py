@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body, canonical_text
 
 _PREFIX = "cesplan-gate"

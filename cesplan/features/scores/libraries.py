@@ -3,8 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.extras import Extra
+from cesplan.domain.errors import Extra, InvalidConfiguration
 
 _NAMES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu"}
 """Modules that the scores import, and how the packages are called."""

@@ -1,7 +1,7 @@
 """The words for events that the text and the Markdown report share."""
 
 from cesplan.domain.change import EditKind
-from cesplan.domain.times import when
+from cesplan.domain.text.times import when
 from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
 from cesplan.render.words import count, listed
 

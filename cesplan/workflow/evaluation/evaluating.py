@@ -22,7 +22,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
-from cesplan.domain.times import sortable
+from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.files import LARGEST_FILE, read_regular
@@ -12,6 +12,7 @@ from cesplan.config.writing.copying import changed_copy
 from cesplan.config.writing.saving import exchange, why_not_edited
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.frozen import dataclass
 from cesplan.features.fixes.edits import Draft, FileEdit
 from cesplan.workflow.validating import validate
 

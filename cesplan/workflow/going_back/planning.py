@@ -18,7 +18,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.settings import Settings
-from cesplan.domain.times import sortable
+from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of

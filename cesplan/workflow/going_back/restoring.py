@@ -15,7 +15,7 @@ from cesplan.domain.errors import Conflict, LostResponse, Refused, StalePlan
 from cesplan.domain.features.going_back import RestoreResult, VersionTitle
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
-from cesplan.domain.times import sortable
+from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.features.going_back.kept_metadata import kept_metadata

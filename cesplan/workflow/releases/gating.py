@@ -25,7 +25,7 @@ from cesplan.domain.features.gate import (
 )
 from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.features.evaluation.found_results import FoundResults

@@ -6,7 +6,7 @@ from cesplan.domain.errors import InvalidRequest, NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryStep
 from cesplan.domain.text.side_by_side import side_by_side
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.releases.canary import (
     CanaryFinding,

@@ -17,7 +17,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree

@@ -14,10 +14,10 @@ _PROGRAM = (
 
 
 @pytest.mark.parametrize(
-    ("option", "first", "more"),
-    [("--version", "cesplan ", []), ("--help", "Usage: cesplan ", ["cesplan.cli.help_text"])],
+    ("option", "first"),
+    [("--version", "cesplan "), ("--help", "Usage: cesplan ")],
 )
-def test_the_version_and_the_help_need_no_library(option: str, first: str, more: list[str]) -> None:
+def test_the_version_and_the_help_need_no_library(option: str, first: str) -> None:
     """Neither Click nor rich nor any stage is imported."""
     ran = subprocess.run(
         [sys.executable, "-S", "-c", _PROGRAM, option], capture_output=True, text=True, check=True, env=_path()
@@ -25,7 +25,7 @@ def test_the_version_and_the_help_need_no_library(option: str, first: str, more:
     *said, libraries, ours = ran.stdout.splitlines()
     assert said[0].startswith(first)
     assert libraries == "[]"
-    assert ours == str(sorted(["cesplan", "cesplan.__main__", "cesplan.cli", "cesplan.cli.main", *more]))
+    assert ours == "['cesplan', 'cesplan.__main__', 'cesplan.cli', 'cesplan.cli.main']"
 
 
 def _path(**more: str) -> dict[str, str]:

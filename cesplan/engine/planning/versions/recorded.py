@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.plan import Operation
-from cesplan.domain.times import moment
+from cesplan.domain.text.times import moment
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import references
 from cesplan.model.kinds import kind_of

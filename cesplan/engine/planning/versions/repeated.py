@@ -13,7 +13,7 @@ from cesplan.domain.address import AppKey
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
-from cesplan.domain.times import sortable
+from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize

@@ -7,7 +7,7 @@ import pytest
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.choice import Choice
 from cesplan.domain.features.drift import DriftClass
-from cesplan.domain.times import parse_since
+from cesplan.domain.text.times import parse_since
 from cesplan.features.drift.filters import DriftFilter, named_apps
 from tests.unit.features.drift.reports import app, field_drift
 

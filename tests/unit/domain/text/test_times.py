@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.domain.times import moment, sortable, when
+from cesplan.domain.text.times import moment, sortable, when
 
 NO_TIMES = ("", "yesterday", "2026-13-01T00:00:00Z", "12:00", None, 7)
 
