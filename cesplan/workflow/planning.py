@@ -188,7 +188,7 @@ def _with_live_edits(
         environment=desired.settings.environment,
         variables=loaded.variables,
         read_releases=loaded.read_releases,
-        secrets=loaded.secrets,
+        secrets=loaded.read_secrets,
         client=client,
     )
     explained = with_live_edits(made, desired, live, options, sources)

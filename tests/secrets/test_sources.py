@@ -14,6 +14,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import connect
 from cesplan.remote.other_services.secret_manager import crc32c
 from tests.cli.conftest import Ran, Run, Tree, cesplan, service, tree
+from tests.live_edits.conftest import git
 from tests.secrets.secret_manager import SecretManager, secret_manager
 
 __all__ = ["cesplan", "service", "tree"]
@@ -110,18 +111,30 @@ def test_the_environment_wins(
     assert (description(service), manager.seen) == ("Key placeholder.", [])
 
 
+@pytest.mark.parametrize("in_git", [True, False])
 def test_another_version_is_a_change_of_the_tree(
-    tree: Tree, service: EmbeddedEmulator, cesplan: Run, manager: SecretManager, monkeypatch: pytest.MonkeyPatch
+    in_git: bool,
+    tree: Tree,
+    service: EmbeddedEmulator,
+    cesplan: Run,
+    manager: SecretManager,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Not a live edit, although the older version is not read again; the value has no final newline."""
     declare(tree, f"{KEY}/versions/3")
     allow(monkeypatch, f"{KEY}/versions/*")
+    if in_git:
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "Version 3"]):
+            git(tree, *words)
     assert cesplan("apply", "--auto-approve").code == 0
     assert cesplan("drift").code == 0
     tree.replace("cesplan.yaml", "versions/3", "versions/4")
+    manager.seen.clear()
+    assert cesplan("drift").code == 0
     ran = cesplan("apply", "--auto-approve")
     assert (ran.code, description(service)) == (0, "Key another-value.")
     assert is_silent(ran)
+    assert {path for path, _ in manager.seen} == {f"/v1/{KEY}/versions/4:access"}
 
 
 def test_a_pinned_version_is_its_own_rotation_marker(tree: Tree, cesplan: Run) -> None:

@@ -68,6 +68,11 @@ def given_values(environ: Mapping[str, str], variables: Mapping[str, str]) -> Gi
     )
 
 
+def with_secrets_given(environ: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
+    """An environment that also gives these secrets, by the names of their variables."""
+    return {**environ, **{f"{SECRET_PREFIX}{name}": text for name, text in secrets.items()}}
+
+
 def _with_prefix(environ: Mapping[str, str], prefix: str) -> Iterator[tuple[str, str]]:
     return ((name.removeprefix(prefix), text) for name, text in environ.items() if name.startswith(prefix))
 

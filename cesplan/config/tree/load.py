@@ -79,6 +79,12 @@ class Loaded:
     reload: "Callable[[Mapping[str, str]], Loaded] | None" = field(default=None, repr=False, compare=False)
     """Loads the same tree with such values; None for an export, which has no variables."""
 
+    @property
+    def read_secrets(self) -> dict[str, str]:
+        """The values of secrets that were read, by variable: what it was at another commit has them too."""
+        sources = self.desired.sources if self.desired else {}
+        return {name: self.secrets[origin] for name, origin in sources.items() if origin in self.secrets}
+
 
 @limited_suggestions()
 def load(

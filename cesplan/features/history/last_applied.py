@@ -6,6 +6,7 @@ it, and for what it does not tell of, the snapshot of a version that the tree ma
 after the first says why that one could not be used.
 """
 
+import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from cesplan.config.cache.store import users_cache
 from cesplan.config.committed import committed_at, extract_tree
+from cesplan.config.project.variables import with_secrets_given
 from cesplan.config.tree.load import ReleaseReader, load, no_releases
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
@@ -93,7 +95,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
             variables=asked.variables,
             read_releases=asked.read_releases or no_releases,
             cache_of=lambda _: users_cache(asked.root),
-            secrets=asked.secrets,
+            environ=with_secrets_given(os.environ, asked.secrets),
         )
     notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None

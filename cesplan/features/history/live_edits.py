@@ -50,7 +50,7 @@ class Sources:
     """What reads the release files of the tree; None: nothing does."""
     client: Client
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The values of secrets that were read, by their origin."""
+    """The values of secrets that were read, by variable: an older tree may name another version of one."""
 
 
 def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptions, sources: Sources) -> Plan:

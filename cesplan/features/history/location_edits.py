@@ -5,6 +5,7 @@ What was applied last is in the tree at the commit that the stamps of the tree's
 edited it, only that somebody did: it differs from that tree, and was written after the stamp.
 """
 
+import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -12,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cesplan.config.committed import extract_tree
+from cesplan.config.project.variables import with_secrets_given
 from cesplan.config.tree.load import load
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
@@ -93,7 +95,7 @@ def _applied(desired: Desired, apps: Iterable[LiveResource], sources: Sources) -
             Path(folder),
             environment=stamp.environment,
             variables=sources.variables,
-            secrets=sources.secrets,
+            environ=with_secrets_given(os.environ, sources.secrets),
             chosen=lambda *_: False,
         )
     if old.desired is None:

@@ -78,7 +78,7 @@ def merge_app(
         naming=compared.naming,
         environment=tree.environment,
         variables=tree.variables,
-        secrets=tree.loaded.secrets,
+        secrets=tree.loaded.read_secrets,
         read_releases=tree.loaded.read_releases,
         client=client,
         log=EditLog(client, live.app.name, stamp_of(live, compared.naming.place)),

@@ -139,6 +139,6 @@ def _sources(tree: Checked, client: Client) -> Sources:
         environment=tree.desired.settings.environment,
         variables=tree.loaded.variables,
         read_releases=tree.loaded.read_releases,
-        secrets=tree.loaded.secrets,
+        secrets=tree.loaded.read_secrets,
         client=client,
     )

@@ -263,7 +263,7 @@ class WayBack:
             environment=desired.settings.environment,
             variables=self.loaded.variables if self.loaded else {},
             read_releases=self.loaded.read_releases if self.loaded else None,
-            secrets=self.loaded.secrets if self.loaded else {},
+            secrets=self.loaded.read_secrets if self.loaded else {},
             client=self.client,
         )
         made = with_live_edits(made, desired, live, options, sources)
