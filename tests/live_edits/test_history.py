@@ -95,9 +95,22 @@ def test_a_part_of_it(storied: Tree, cesplan: Run) -> None:
         ("--target", "agents/*", "--author", BOB): 2,
     }
     assert {words: len(_events(cesplan, *words)) for words in parts} == parts
+    assert "no entry" not in cesplan("history", "--since", "2999-01-01").out
     report = cesplan("history", "--limit", "1", "--format", "json").json
     assert (report["has_more"], report["entries"]) == (True, 4)
     assert "To see more:  cesplan history --limit 5\n" in cesplan("history", "--limit", "1").out
+
+
+def test_what_is_not_looked_into_is_said(
+    storied: Tree, console: Console, cesplan: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newest entries are looked into first; those of a target take nothing from those with the stamps."""
+    monkeypatch.setattr("cesplan.workflow.views.history.MOST_READ", 1)
+    ran = cesplan("history", "--limit", "0")
+    assert [_short(event)[0] for event in _events(cesplan)] == ["edit", "apply", "edit", "edit", "edit"]
+    assert "3 older entries of the app were not looked into" in " ".join(ran.out.split())
+    events = _events(cesplan, "--target", "agents/front-desk")
+    assert [event["resources"][0]["fields"] is None for event in events] == [False, True, True, True]
 
 
 def test_an_apply_in_part_says_what_it_wrote(applied: Tree, console: Console, cesplan: Run) -> None:

@@ -9,6 +9,7 @@ from cesplan.features.timeline.words import (
     author_of,
     details_of,
     facts_of,
+    has_trees,
     sign_of,
     summary_words,
     time_of,
@@ -24,9 +25,10 @@ _MOST_LISTED = 20
 
 def timeline_markdown(timeline: Timeline, *, limit: int = LIMIT) -> str:
     """At most `limit` characters, ended by a line feed."""
+    names_tree = has_trees(timeline)
     comment = Comment(
         head=_head(timeline),
-        items=[_item(item, timeline) for item in timeline.happenings],
+        items=[_item(item, timeline, names_tree=names_tree) for item in timeline.happenings],
         tail=_tail(timeline),
         rest=_rest,
     )
@@ -44,12 +46,12 @@ def _head(timeline: Timeline) -> str:
     return "\n".join([*rows, f"{summary_words(timeline)}{more}", "", ""])
 
 
-def _item(item: Happening, timeline: Timeline) -> Item:
+def _item(item: Happening, timeline: Timeline, *, names_tree: bool) -> Item:
     app = f"{code_html(item.app)} " if len(timeline.apps) > 1 else ""
     commit = f" {code_html(item.commit[:SHORT_COMMIT])}" if item.commit else ""
     title = title_of(item).removesuffix(f" {item.commit[:SHORT_COMMIT]}" if item.commit else "")
     subject = f": {inert_html(item.subject)}" if item.subject else ""
-    said = facts_of(item, timeline)
+    said = facts_of(item, timeline.settings.environment, names_tree=names_tree)
     facts = f" ({inert_html(said)})" if said else ""
     by = inert_html(author_of(item))
     line = f"- {app}<b>{title}</b>{commit} {inert_html(time_of(item))}, {by}{subject}{facts}\n"

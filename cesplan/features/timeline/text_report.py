@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
+from cesplan.domain.frozen import dataclass
 from cesplan.features.timeline.values import Happening, Timeline, Touched
 from cesplan.features.timeline.words import (
     author_of,
     details_of,
     facts_of,
+    has_trees,
     sign_of,
     summary_words,
     time_of,
@@ -46,8 +48,11 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
     apps = timeline.apps
     name = apps[0] if len(apps) == 1 else count(len(apps), "app")
     page: Page = [heading(name, timeline.settings), BLANK]
+    about = _About(
+        environment=timeline.settings.environment, several=len(apps) > 1, names_tree=has_trees(timeline)
+    )
     for item in timeline.happenings:
-        page += [*_event(item, timeline, view), BLANK]
+        page += [*_event(item, about, view), BLANK]
     for notice in timeline.notices:
         page += wrapped(line(Span("Notice: ", NOTICE), notice), view.width, 8)
     page += [BLANK] if timeline.notices else []
@@ -57,15 +62,24 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
-def _event(item: Happening, timeline: Timeline, view: View) -> Page:
-    app = f"{item.app}  " if len(timeline.apps) > 1 else ""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _About:
+    """What the heading says, so that an event does not; and whether the app and the tree tell events apart."""
+
+    environment: str
+    several: bool
+    names_tree: bool
+
+
+def _event(item: Happening, about: _About, view: View) -> Page:
+    app = f"{item.app}  " if about.several else ""
     title = line(
         Span(app + title_of(item), STRONG if item.is_apply else NOTICE), f"  {time_of(item)}  {author_of(item)}"
     )
     page = wrapped(title, view.width, 4)
     if item.subject:
         page += wrapped(line("    ", item.subject), view.width, 4)
-    if facts := facts_of(item, timeline):
+    if facts := facts_of(item, about.environment, names_tree=about.names_tree):
         page += wrapped(line("    ", Span(facts, DIM)), view.width, 4)
     most = len(item.touched) if view.full or len(item.touched) <= MOST_RESOURCES else MOST_RESOURCES - 1
     shown = item.touched[:most]

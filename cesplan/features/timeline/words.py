@@ -27,12 +27,16 @@ def author_of(item: Happening) -> str:
     return " ".join(item.author.split()) or "unattributed"
 
 
-def facts_of(item: Happening, timeline: Timeline) -> str:
-    """What else is known of an apply, as far as the heading does not say it; empty where nothing is."""
-    is_ours = item.environment == timeline.settings.environment
+def has_trees(timeline: Timeline) -> bool:
+    """Whether more than one tree was applied."""
+    return len({item.tree for item in timeline.happenings if item.is_apply}) > 1
+
+
+def facts_of(item: Happening, environment: str, *, names_tree: bool) -> str:
+    """What else is known of an apply, beside a heading with this environment; may be empty."""
+    is_ours = item.environment == environment
     facts = [] if is_ours or not item.is_apply else [f"environment {item.environment or 'none'}"]
-    trees = {one.tree for one in timeline.happenings if one.is_apply}
-    facts += [f"tree {item.tree}"] if item.tree and len(trees) > 1 else []
+    facts += [f"tree {item.tree}"] if item.tree and names_tree else []
     if item.event is Event.APPLY and not item.commit:
         facts.append("from outside git")
     facts += ["with local changes"] if item.dirty else []

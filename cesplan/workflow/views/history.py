@@ -22,6 +22,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app
+from cesplan.features.history.log_entries import is_about
 from cesplan.features.timeline.grouping import Past, happenings
 from cesplan.features.timeline.naming import EntryNames
 from cesplan.features.timeline.values import Happening, Timeline
@@ -31,7 +32,7 @@ from cesplan.workflow.live_app.target import AppTarget, desired_of_target
 
 MOST_READ = 500
 """
-Entries of one app that are read whole: those on the app itself, where the stamps are, and those of a target.
+Entries of one app that are read whole, on the app itself, where the stamps are; and as many of targets.
 
 At the usual quota of 600 reads a minute this takes about a minute.
 """
@@ -134,8 +135,7 @@ class _Log:
         self._choice = choice
         self._client = client
         self._trouble = ""
-        self._unread = 0
-        self._looked = 0
+        self._looked = {"app": 0, "resources": 0}
         self._whole: dict[str, Body] = {}
 
     def newest(self) -> list[Happening]:
@@ -160,12 +160,14 @@ class _Log:
         """What could not be known."""
         if self._trouble:
             yield f"{self.key}: the change log cannot be read whole: {self._trouble}"
-        if self._unread:
+        if (unread := self._looked["app"] - MOST_READ) > 0:
             yield (
-                f"{self.key}: {self._unread:,} entries were not looked into, so applies among them count as "
-                "edits. Use --since or --limit for less."
+                f"{self.key}: {unread:,} older entries of the app were not looked into, so applies among them "
+                "count as edits. Use --since or --limit for less."
             )
-        if not self._trouble and not self.entries:
+        if (unread := self._looked["resources"] - MOST_READ) > 0:
+            yield f"{self.key}: the fields of {unread:,} older edits are not shown. Use --since or --limit."
+        if not self._trouble and not self.entries and self._choice.since is None:
             yield f"{self.key}: the change log has no entry"
 
     def _is_wanted(self, item: Happening) -> bool:
@@ -188,10 +190,10 @@ class _Log:
         name = str(entry.get("name", ""))
         if name in self._whole:
             return self._whole[name]
-        if self._looked >= MOST_READ:
-            self._unread += 1
+        what = "app" if is_about(entry, self._app.name) else "resources"
+        self._looked[what] += 1
+        if self._looked[what] > MOST_READ:
             return {}
-        self._looked += 1
         try:
             whole = self._client.read_change(name)
         except ApiError as error:
