@@ -1,13 +1,16 @@
 """The tool that writes: it plans again, and applies only the plan whose checksum a person gave."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 from time import monotonic
 
 from cesplan.cli.confirming import allow_reverts
 from cesplan.cli.exit_codes import of_outcomes
 from cesplan.cli.report_formats import FILE_VIEW
-from cesplan.domain.errors import Refused
+from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting
+from cesplan.domain.plan import Plan
+from cesplan.engine.applying.run import Applying
 from cesplan.mcp import inputs, results
 from cesplan.mcp.reading import planned
 from cesplan.mcp.workspace import Approval, Call
@@ -31,12 +34,12 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
     if not plan.operations:
         report = ApplyReport.of(plan, (), exit_code=0)
         return results.ApplyResult(text="No changes. Live matches the tree.\n", report=report)
-    approval.take()
     started = monotonic()
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
-    # A cancelled call ends as Ctrl-C does: requests in flight finish, and the lease and locks are given back.
-    with applying(plan, connection=replace(call.connection, shared=None)) as events:
+    with ExitStack() as stack:
+        events = _begun(call, plan, approval, stack)
+        # A cancelled call ends as Ctrl-C does: requests in flight finish; the lease and locks are given back.
         call.when_stopped(events.stop)
         for event in events:
             if isinstance(event, RolledBack | NotRolledBack):
@@ -50,6 +53,16 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
         ),
         report=ApplyReport.of(plan, outcomes, exit_code=code, undone=undone),
     )
+
+
+def _begun(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Applying:
+    """The apply, before its first write. What refuses it, such as the lease of another, leaves the approval."""
+    approval.take()
+    try:
+        return stack.enter_context(applying(plan, connection=replace(call.connection, shared=None)))
+    except CesplanError:
+        approval.give_back()
+        raise
 
 
 def _approval(call: Call) -> Approval:

@@ -31,6 +31,11 @@ class Approval:
                 )
             self._is_used = True
 
+    def give_back(self) -> None:
+        """It was not used after all: nothing was written."""
+        with self._lock:
+            self._is_used = False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:

@@ -158,6 +158,15 @@ def test_an_approval_is_used_up_by_the_first_apply(desk: Desk):
     assert desk.writes == written
 
 
+def test_an_apply_that_could_not_begin_leaves_the_approval(desk: Desk):
+    """Another apply has the app: nothing was written, so a person need not approve again."""
+    desk.edit("cesplan.yaml", "project:", "lease: true\nproject:")
+    desk.approve(desk.typed("plan", "--checksum").out.strip())
+    desk.emulator.break_with({"method": "UpdateApp", "status": {"code": "PERMISSION_DENIED", "message": "no"}})
+    assert desk.call("apply").is_error
+    assert "Applied: " in desk.answer("apply")["text"]
+
+
 def test_the_guard_and_the_policy_are_not_approved_by_a_checksum(desk: Desk):
     """A plan that apply refuses is refused here, in the same words."""
     (desk.root / "cesplan.yaml").write_text(

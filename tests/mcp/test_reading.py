@@ -1,6 +1,7 @@
 """What the tools answer: the reports of the command line, within bounds, and of this tree only."""
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 
@@ -129,6 +130,18 @@ def test_no_secret_is_in_any_result(desk: Desk):
     for name in tools_for(desk.workspace):
         assert SECRET not in text_of(desk.call(name)), name
     assert SECRET not in text_of(desk.call("show_resources"))
+
+
+def test_texts_of_others_do_nothing_to_a_terminal(desk: Desk):
+    """A name with escape sequences is shown as text, in what people read and in the JSON of the content."""
+    app = "projects/acme-dev/locations/us/apps/help-desk"
+    desk.emulator.seed({"name": f"{app}/agents/evil-agent", "displayName": "\x1b]0;owned\x07Evil\u202e"})
+    for tool in ("plan", "drift"):
+        result = desk.call(tool)
+        assert result.structured_content is not None
+        assert "Evil" in text_of(result)
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202e]", result.structured_content["text"])
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202e]", text_of(result))
 
 
 def test_a_large_result_is_shortened_and_says_so(desk: Desk):
