@@ -47,7 +47,7 @@ def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> li
     if isinstance(value, Mapping) and value:
         return [row for key, item in value.items() for row in _under(f"{key}:", item, longest)]
     if isinstance(value, list | tuple) and value:
-        return [row for item in value for row in _item(outline(item, longest=longest))]
+        return [row for item in value for row in _item(_part(item, longest))]
     if isinstance(value, str) and "\n" in value:
         return ["|", *(f"  {row}" for row in _beginning(value, longest))]
     return [inline(value)]
@@ -71,8 +71,13 @@ def _is_plain(text: str) -> bool:
     return bool(_PLAIN_TEXT.fullmatch(text)) and not _OTHER_TYPE.fullmatch(text) and text.isprintable()
 
 
+def _part(value: Any, longest: int | None) -> list[str]:
+    """What a member or an element is: null is a value there, as in `Schema.default`."""
+    return ["null"] if value is None else outline(value, longest=longest)
+
+
 def _under(head: str, value: Any, longest: int | None) -> Iterator[str]:
-    rows = outline(value, longest=longest)
+    rows = _part(value, longest)
     if not (isinstance(value, Mapping | list | tuple) and value) and len(rows) == 1:
         yield f"{head} {rows[0]}"
         return

@@ -1,12 +1,16 @@
 """The first plan of the example: what matters fits two screens; the whole view has everything that is sent."""
 
+import json
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
-from cesplan.domain.plan import Plan, steps_of
-from cesplan.domain.value import leaves, mask_secrets
+from cesplan.domain.plan import Action, Plan, steps_of
+from cesplan.domain.value import folded, leaves, mask_secrets
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.render.values import inline
 from cesplan.workflow.connecting import Connection
@@ -63,11 +67,41 @@ def test_the_whole_view_holds_every_value_that_is_sent(
     assert missing == []
 
 
+def test_the_whole_view_of_what_is_new_is_its_body(
+    example: Path, cesplan: Run, service: EmbeddedEmulator
+) -> None:
+    """Read back as YAML, resource by resource: every field at its place, with its value and its type."""
+    shown = _outlines(cesplan("plan", "--full").out)
+    creates = [item for item in made(example, service).shown if item.action is Action.CREATE]
+    assert len(creates) == 67
+    for operation in creates:
+        assert _plain(shown[operation.address.short]) == _plain(operation.after), operation.address
+
+
+def _outlines(text: str) -> dict[str, Any]:
+    """What stands below the title of each new resource, as YAML reads it."""
+    found: dict[str, list[str]] = {}
+    rows: list[str] = []
+    for row in text.splitlines():
+        if title := re.match(r"  [+↷~-] (\S+)", row):
+            rows = found.setdefault(title[1], [])
+        elif row.startswith("        +"):
+            rows.append(row[10:])
+    found.pop("securitySettings")  # an update: its rows are those of fields
+    return {name: YAML(typ="safe").load("\n".join(rows)) or {} for name, rows in found.items()}
+
+
+def _plain(body: Any) -> Any:
+    """A body in JSON's types; YAML reads a time as one, and a text in lines with the end of its last line."""
+    known = json.loads(json.dumps(body, default=lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}"))
+    return folded(known, lambda leaf: leaf.rstrip("\n") if isinstance(leaf, str) else leaf)
+
+
 def _rows(value: object) -> list[str]:
     """The lines of a value, as they are shown."""
     if isinstance(value, str) and "\n" in value:
         return [row.strip().lstrip("+-~ ").strip() for row in value.split("\n")]
-    return [inline(value)]
+    return ["null" if value is None else inline(value)]
 
 
 def test_warnings_about_what_is_planned_are_whole_and_others_are_counted(

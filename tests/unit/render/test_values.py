@@ -42,6 +42,9 @@ def test_an_outline_reads_like_yaml() -> None:
     assert rows[:5] == ["name: x", "steps:", "  - a: 1", "    b: 2", "  - c"]
     assert rows[5:7] == ["code: |", "  0"]
     assert rows[-1] == "  … 9 more lines"
+    assert outline({"default": None, "word": "null", "list": [None]}) == [
+        *("default: null", 'word: "null"', "list:", "  - null")
+    ]
 
 
 @given(
