@@ -124,6 +124,7 @@ def _of_secret_manager(name: str, source: SecretVersion, connection: Connection)
         endpoint=endpoint,
         login=None if stand_in else default_credentials(connection.impersonate),
         quota_project=connection.quota_project,
+        log=connection.log,
     )
 
 

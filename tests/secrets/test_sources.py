@@ -5,14 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from cesplan.domain.errors import CesplanError
+from cesplan.domain.errors import CesplanError, Unavailable
 from cesplan.domain.resource_name import Place
+from cesplan.domain.service.secret_source import SecretVersion
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import UNREAD, Secret
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.model.kinds import kind_of
+from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import connect
-from cesplan.remote.other_services.secret_manager import crc32c
+from cesplan.remote.other_services.secret_manager import access, crc32c, secrets_endpoint
 from tests.cli.conftest import Ran, Run, Tree, cesplan, service, tree
 from tests.live_edits.conftest import git
 from tests.secrets.secret_manager import SecretManager, secret_manager
@@ -62,6 +64,7 @@ def test_an_allowed_version_is_read_once_and_applied(
     assert planned.code == 0
     assert [path for path, _ in manager.seen] == [f"/v1/{KEY}/versions/3:access"]
     assert "authorization" not in manager.seen[0][1]
+    assert f"/v1/{KEY}/versions/3:access → 200, 0 bytes" in planned.err
     applied = cesplan("apply", "plan.json")
     assert (applied.code, description(service)) == (0, f"Key {VALUE}.")
     again = cesplan("plan", "--detailed-exitcode")
@@ -303,3 +306,21 @@ def test_a_secret_that_was_not_read_is_never_sent(service: EmbeddedEmulator) -> 
         with pytest.raises(CesplanError, match="was not read"):
             client.create(kind_of("apps"), settings.place.name, "help-desk", {"description": unread}, print)
         assert client.list_apps(settings.place) == ()
+
+
+def test_what_passes_is_tried_again(manager: SecretManager) -> None:
+    """With waits between, and an end."""
+    name = f"{KEY}/versions/3"
+    manager.versions[name] = (503, "UNAVAILABLE", "")
+    version = SecretVersion(project="acme-dev", secret="crm-key", version="3")
+    slept: list[float] = []
+    with pytest.raises(Unavailable, match="it answered 503, tried 5 times"):
+        access(version, endpoint=secrets_endpoint(manager.address), login=None, clock=Clock(sleep=slept.append))
+    assert (len(manager.seen), len(slept)) == (5, 4)
+
+
+def test_a_stand_in_must_be_on_this_machine() -> None:
+    """Or a value would come from anyone, in clear."""
+    for address in ("secrets.acme.example:80", "10.0.0.7:80", "https://evil.invalid"):
+        with pytest.raises(ValueError, match="on this machine"):
+            secrets_endpoint(address)

@@ -50,7 +50,9 @@ class EntryNames:
         return known or self._other(parts.kind, parts.id)
 
     def _other(self, kind: str, resource_id: str) -> Address:
-        return Address(app=self.key, kind=KindName(kind), key=Key(resource_id or "unknown"))
+        """An address by what the service says, which may be anything: it stays one kind and one key."""
+        parts = (part.replace("/", "_") for part in (kind, resource_id or "unknown"))
+        return Address(app=self.key, kind=KindName(next(parts)), key=Key(next(parts)))
 
 
 def _title(kind: KindName, body: Body) -> str:

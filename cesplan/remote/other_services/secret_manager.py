@@ -8,9 +8,12 @@ token. Source: Secret Manager API v1, discovery document.
 
 import base64
 import binascii
+import time
 from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
+
+from urllib3 import PoolManager
 
 from cesplan.domain.errors import (
     ApiError,
@@ -25,6 +28,7 @@ from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.domain.service.secret_source import SecretVersion
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.credentials import WHAT_TO_DO
+from cesplan.remote.exchange import Exchange, Log
 from cesplan.remote.json_answers import decoded
 from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.statuses import Status, read_status
@@ -67,11 +71,12 @@ def access(
     endpoint: Endpoint = SERVICE,
     login: Login | None,
     quota_project: str = "",
+    log: Log | None = None,
     clock: Clock | None = None,
     backoff: Backoff = BACKOFF,
 ) -> bytes:
     """
-    The value of a version. `login` is None for a stand-in.
+    The value of a version. `login` is None for a stand-in. `log` hears of each request, not of the value.
 
     Raises PermissionDenied, NotFound, NotAuthenticated, Unavailable, and ApiError for a version that is
     disabled or destroyed, and for a value that is not what its checksum says.
@@ -79,24 +84,15 @@ def access(
     clock = clock or Clock()
     pool = connections(endpoint)
     tries = Tries(backoff, clock)
-    headers = {"x-goog-user-project": quota_project} if quota_project else {}
+    quota = {"x-goog-user-project": quota_project} if quota_project else {}
     try:
         while True:
-            why = ""
-            at_least = 0.0
-            try:
-                sent = {**headers, **(login.headers() if login else {})}
-                answer = request(pool, endpoint, "GET", f"/v1/{version}:access", headers=sent)
-            except (NotSent, NoAnswer) as error:
-                why, is_final = str(error), error.permanent
-            else:
-                if 200 <= answer.status < 300:
-                    return _payload(version, answer)
-                status = read_status(answer, clock.wall())
-                if answer.status not in _TRANSIENT:
-                    raise _refused(version, answer, status)
-                why, is_final, at_least = f"it answered {answer.status}", False, status.retry_after or 0.0
-            delay = None if is_final else tries.next_delay(at_least)
+            headers = {**quota, **(login.headers() if login else {})}
+            answer = _asked(version, pool, endpoint, headers, tries.count, log)
+            if isinstance(answer, Answer) and 200 <= answer.status < 300:
+                return _payload(version, answer)
+            why, at_least = _why_again(version, answer, clock)
+            delay = None if getattr(answer, "permanent", False) else tries.next_delay(at_least)
             if delay is None:
                 times = f", tried {tries.count} times" if tries.count > 1 else ""
                 raise Unavailable(
@@ -106,6 +102,46 @@ def access(
                 raise Interrupted(summary=f"Interrupted: {version} was not read.")
     finally:
         pool.clear()
+
+
+def _asked(
+    version: SecretVersion,
+    pool: PoolManager,
+    endpoint: Endpoint,
+    headers: Mapping[str, str],
+    number: int,
+    log: Log | None,
+) -> Answer | NotSent | NoAnswer:
+    """One request. What is logged tells neither the value nor its length."""
+    target, began = f"/v1/{version}:access", time.monotonic()
+    answer: Answer | NotSent | NoAnswer
+    try:
+        answer = request(pool, endpoint, "GET", target, headers=headers)
+    except (NotSent, NoAnswer) as error:
+        answer = error
+    if log is not None:
+        is_answer = isinstance(answer, Answer)
+        log(
+            Exchange(
+                number=number,
+                method="GET",
+                target=f"{endpoint}{target}",
+                status=answer.status if isinstance(answer, Answer) else 0,
+                seconds=time.monotonic() - began,
+                note="the response is not shown" if is_answer else str(answer),
+            )
+        )
+    return answer
+
+
+def _why_again(version: SecretVersion, answer: Answer | NotSent | NoAnswer, clock: Clock) -> tuple[str, float]:
+    """Why a version was not read yet, and the least seconds to wait; raises where another try cannot help."""
+    if not isinstance(answer, Answer):
+        return str(answer), 0.0
+    status = read_status(answer, clock.wall())
+    if answer.status not in _TRANSIENT:
+        raise _refused(version, answer, status)
+    return f"it answered {answer.status}", status.retry_after or 0.0
 
 
 def _payload(version: SecretVersion, answer: Answer) -> bytes:

@@ -190,6 +190,8 @@ class _Log:
         name = str(entry.get("name", ""))
         if name in self._whole:
             return self._whole[name]
+        if not name.startswith(f"{self._app.name}/changelogs/"):
+            return {}  # not an entry of this log, whatever the service says
         what = "app" if is_about(entry, self._app.name) else "resources"
         self._looked[what] += 1
         if self._looked[what] > MOST_READ:
