@@ -136,6 +136,44 @@ _APP = "apps/help-desk/app.yaml"
 _OUTDATED = "evaluationMetricsThresholds: {hallucinationMetricBehavior: ENABLED}\n"
 
 
+def test_what_an_environment_lays_over_is_repaired_where_it_is(tree: Tree, cesplan: Run) -> None:
+    """A partial file and a patch of prod; without the environment there is nothing to see."""
+    folder = "environments/prod/apps/help-desk"
+    tree.write(f"{folder}/app.yaml", "modelSetings: {temperature: 0.2}\r\n")
+    tree.write(
+        f"{folder}/agents/front-desk.patch.yaml",
+        "- {op: replace, path: /displayname, value: Desk}\n"
+        "- {op: repalce, path: /tools/0, value: end_sesion}\n",
+    )
+    assert "nothing to fix" in cesplan("validate", "--fix").err
+    ran = cesplan("validate", "-e", "prod", "--fix", "--auto-approve")
+    assert (ran.code, ran.err) == (0, "Wrote 4 fixes in 2 files.\n"), ran.text
+    assert (tree.root / folder / "app.yaml").read_bytes() == b"modelSettings: {temperature: 0.2}\r\n"
+    patch = (tree.root / folder / "agents/front-desk.patch.yaml").read_text()
+    assert patch == (
+        "- {op: replace, path: /displayName, value: Desk}\n"
+        "- {op: replace, path: /tools/0, value: end_session}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "displayName: Front desk\ndisplayname: Again\n",
+        "displayName: Front desk\ninstrution: Hi\ninstructin: Ho\n",
+        "displayName: Front desk\nbeforeModelCallbacks: [&c {disbled: true, pythonCode: 'x = 1'}, *c]\n",
+        'displayName: Front desk\n"instr\\u0075tion": Hi\ntools: ["look\\u0075p-ordr"]\n',
+    ],
+    ids=["the key is there", "two that mean one", "an alias repeats it", "an escape"],
+)
+def test_what_has_no_single_repair_is_left(tree: Tree, cesplan: Run, text: str) -> None:
+    """The findings stay, and not a byte changes."""
+    tree.write(_AGENT, text)
+    ran = cesplan("validate", "--fix", "--auto-approve")
+    assert (ran.code, ran.err) == (7, "There is nothing to fix.\n"), ran.text
+    assert (tree.root / _AGENT).read_text() == text
+
+
 def test_wrong_usage(tree: Tree, cesplan: Run, tmp_path: Path) -> None:
     """An export is not edited, and approval approves something."""
     assert cesplan("validate", "--auto-approve").code == 64

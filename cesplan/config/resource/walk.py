@@ -165,10 +165,9 @@ class Walk:
         """Report an unknown field. If the intended field is clear, it is checked anyway."""
         known = [field.name for field in spec.settable]
         other = spec.renamed.get(name)
-        if other:  # the name that the service's answers have
-            meant = Guess(name, other, sure=other not in node.entries)
-        else:
-            meant = guess_key(name, known, node.entries)
+        beside = self._written_beside(node, name)
+        # The other name is that of the service's answers.
+        meant = Guess(name, other, sure=other not in beside) if other else guess_key(name, known, beside)
         suggestion = meant.nearest
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
         key, value = node.entries[name]
@@ -182,6 +181,12 @@ class Walk:
         if suggestion and same_but_for_spelling(name, suggestion):
             self._field(spec.fields[suggestion], value, (*path, suggestion))
         return suggestion
+
+    def _written_beside(self, node: Mapping, name: str) -> list[str]:
+        """The keys that the same file has in this mapping; what an environment lays over it has others."""
+        home = self._context.file.home_of
+        here = home(node.entries[name][0])
+        return [text for text, (key, _) in node.entries.items() if home(key) is here]
 
     def _leave_out(self, field: FieldSpec, key: Scalar) -> None:
         version = self._context.api_version
