@@ -119,8 +119,14 @@ class Desk:
     def type(self, *words: str) -> str:
         """Run a command in the folder, which must succeed; what it writes to stdout."""
         out, progress = io.StringIO(), io.StringIO()
-        environ = {"CES_EMULATOR_HOST": self.emulator.address, "COLUMNS": _COLUMNS, "NO_COLOR": "1"}
-        with patch.dict(os.environ, environ), redirect_stdout(out), redirect_stderr(progress):
+        own = {"CES_EMULATOR_HOST": self.emulator.address, "COLUMNS": _COLUMNS, "NO_COLOR": "1"}
+        environ = {name: text for name, text in os.environ.items() if not name.startswith("CESPLAN_")}
+        environ.pop("CI", None)
+        with (
+            patch.dict(os.environ, {**environ, **own}, clear=True),
+            redirect_stdout(out),
+            redirect_stderr(progress),
+        ):
             code = run(["-C", str(self.folder), *words])
         if code:
             raise SystemExit(f"cesplan {' '.join(words)} ended with {code}:\n{progress.getvalue()}")
