@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cesplan.config.cache.switch import OFF
 from tests.benchmarks.growing import live, write_tree
 from tests.benchmarks.measuring import CESPLAN, Used, folder, measured, server
 
@@ -64,7 +65,7 @@ class Place:
         beside = str(self.root.parent)
         places = {"XDG_CACHE_HOME": f"{beside}/cache", "XDG_STATE_HOME": f"{beside}/state"}
         own = {**os.environ, **places, "CES_EMULATOR_HOST": self.address}
-        own.pop("CESPLAN_NO_CACHE", None)
+        own.pop(OFF, None)
         return own
 
 
