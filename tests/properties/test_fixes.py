@@ -99,7 +99,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fixes")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(slip=_slips())
 def test_one_slip_is_repaired_to_the_byte_or_left(root: Path, slip: tuple[str, str, str, str]) -> None:
     """What is edited is what was there before the slip; and a second run finds nothing more."""
