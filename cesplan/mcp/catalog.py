@@ -34,7 +34,7 @@ _READING = (
         title="Check the tree",
         description="Check the tree offline and report every problem, with file, line, code and suggestion. "
         "Call this after every edit of a file.",
-        takes=inputs.PlaceInput,
+        takes=inputs.ValidateInput,
         answers=results.ValidationResult,
         run=reading.validate_tree,
     ),

@@ -24,6 +24,13 @@ class PlaceInput(Input):
     """An environment that the server was started with; empty for the first."""
 
 
+class ValidateInput(PlaceInput):
+    """What to return of the findings."""
+
+    errors_only: bool = False
+    """Return only errors: they keep the tree from being used, and warnings may be many."""
+
+
 class PlanInput(PlaceInput):
     """What to plan."""
 

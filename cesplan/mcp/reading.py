@@ -12,6 +12,7 @@ from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.config.suggestions import refuse_unmatched
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.choice import Choice
+from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import UsageError
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
@@ -44,9 +45,17 @@ _MOST_RUNS = 50
 _COMMAND = "mcp"
 
 
-def validate_tree(call: Call, given: inputs.PlaceInput) -> results.ValidationResult:
+def validate_tree(call: Call, given: inputs.ValidateInput) -> results.ValidationResult:
     loaded = call.load(given.environment)
-    return results.ValidationResult(report=ValidationReport.of(loaded.diagnostics, loaded.files))
+    report = ValidationReport.of(loaded.diagnostics, loaded.files)
+    if not given.errors_only:
+        return results.ValidationResult(report=report)
+    errors = tuple(item for item in report.diagnostics if item.severity is Severity.ERROR)
+    number = len(report.diagnostics)
+    return results.ValidationResult(
+        report=report.model_copy(update={"diagnostics": errors}),
+        left_out=(f"report.diagnostics: {len(errors):,} of {number:,}, only errors",),
+    )
 
 
 def plan_tree(call: Call, given: inputs.ShownPlanInput) -> results.PlanResult:

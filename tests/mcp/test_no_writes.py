@@ -3,12 +3,16 @@
 from typing import Any
 
 import anyio
+import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from mcp import Client
 
 from cesplan.mcp.catalog import tools_for
 from cesplan.mcp.server import server_of
+from cesplan.model.kinds import kind_of
+from cesplan.remote.calls import delete, run_evaluation
+from cesplan.remote.transport import ForbiddenMethod, Transport
 from tests.mcp.conftest import Desk, fingerprint_of
 
 HOSTILE = (
@@ -31,13 +35,13 @@ VALUES = (
 )
 NAMES = (
     "environment", "target", "exclude", "adopt", "show", "ref", "file", "addresses", "app", "since", "author",
-    "quick", "address", "live", "all", "run", "code", "kind",
+    "quick", "address", "live", "all", "run", "code", "kind", "errors_only",
 )  # fmt: skip
 
 
 def typed(name: str) -> st.SearchStrategy[Any]:
     """Mostly of the type that the member has, so that calls get far."""
-    if name in ("adopt", "quick", "live", "all"):
+    if name in ("adopt", "quick", "live", "all", "errors_only"):
         return st.booleans()
     if name in ("target", "exclude", "show", "addresses", "author"):
         return st.lists(TEXTS, max_size=2)
@@ -101,3 +105,26 @@ def test_no_tool_writes_whatever_it_is_asked(desk: Desk):
     assert desk.writes == 0
     assert fingerprint_of(desk.root.parent) == before
     assert "".join(desk.told) == ""  # no defect either
+
+
+def test_no_connection_of_a_tool_could_write(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    """By construction: whatever a tool does with it, its transport lets reading methods through only."""
+    made: list[Transport] = []
+    original = Transport.__init__
+
+    def kept(self: Transport, **given: Any) -> None:
+        made.append(self)
+        original(self, **given)
+
+    monkeypatch.setattr(Transport, "__init__", kept)
+    arguments: dict[str, dict[str, Any]] = {"graph": {"live": True}}
+    for name, tool in tools_for(desk.workspace).items():
+        made.clear()
+        desk.call(name, **arguments.get(name, {}))
+        assert bool(made) is tool.asks_service, name
+        for transport in made:
+            app = "projects/p/locations/us/apps/a"
+            for call in (run_evaluation(app, {}), delete(kind_of("apps"), app, "", False)):
+                with pytest.raises(ForbiddenMethod):
+                    transport.send(call, {})
+    assert desk.writes == 0

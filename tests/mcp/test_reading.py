@@ -105,6 +105,9 @@ def test_errors_are_those_of_the_command_line(desk: Desk):
     assert "`since`: write a time" in desk.error("drift", since="yesterday")
     desk.edit("apps/help-desk/agents/front-desk.yaml", "tools:", "tolls:")
     assert desk.answer("validate")["report"]["valid"] is False
+    errors = desk.answer("validate", errors_only=True)
+    assert {item["severity"] for item in errors["report"]["diagnostics"]} == {"error"}
+    assert errors["left_out"][0].endswith(", only errors")
     told = desk.error("plan")
     assert "did you mean `tools`?" in told
     assert "The configuration has errors." in told
