@@ -1,11 +1,15 @@
 """`--no-cache` and the environment: the cache of whoever runs a command."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Run, Tree
+
+WHEN = re.compile(r'"at": "[^"]*"')
+"""When a plan was made."""
 
 
 @pytest.fixture
@@ -32,7 +36,8 @@ def test_findings_are_the_same_cold_warm_and_without(tree: Tree, cesplan: Run, h
 def test_plans_are_the_same(tree: Tree, cesplan: Run, service: EmbeddedEmulator, home: Path) -> None:
     """Of a tree whose files the cache knows: a first plan, and one in which nothing is to do."""
     for _ in range(2):
-        plain, cold, warm = (cesplan("plan", "--format", "json", *more) for more in (["--no-cache"], [], []))
+        runs = [cesplan("plan", "--format", "json", *more) for more in (["--no-cache"], [], [])]
+        plain, cold, warm = [(ran.code, WHEN.sub("", ran.out), ran.err) for ran in runs]
         assert cold == warm == plain
         assert cesplan("apply", "--auto-approve").code == 0
 
