@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
+from cesplan.config.cache.store import no_cache
 from cesplan.config.files import LARGEST_FILE, read_regular
 from cesplan.config.project.project import environments_of
 from cesplan.config.tree.load import Loaded
@@ -49,7 +50,7 @@ def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str
         if not _take(now.diagnostics, loaded.root, drafts, left):
             break
         with changed_copy(loaded.root, _texts(drafts)) as copy:
-            now = validate(copy, environment=environment, variables=variables)
+            now = validate(copy, environment=environment, variables=variables, cache_of=no_cache)
     edits = tuple(drafts[path].edit() for path in sorted(drafts) if drafts[path].fixes)
     if edits:
         _check_environments(loaded.root, drafts, variables)
@@ -104,7 +105,7 @@ def _check_environments(root: Path, drafts: Mapping[str, Draft], variables: Mapp
         return
     with changed_copy(root, _texts(drafts)) as copy:
         for name in valid:
-            then = validate(copy, environment=name, variables=variables)
+            then = validate(copy, environment=name, variables=variables, cache_of=no_cache)
             if then.desired is None:
                 where = f"the environment {name}" if name else "the tree without an environment"
                 raise InvalidConfiguration(
