@@ -4,6 +4,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 
 from cesplan.cli.commands.drift import exit_code_of
 from cesplan.cli.commands.evaluate import CODES
@@ -23,6 +24,7 @@ from cesplan.features.drift.text_report import drift_text
 from cesplan.features.impact.json_report import GraphReport
 from cesplan.mcp import inputs, results
 from cesplan.mcp.workspace import Call
+from cesplan.model.editor_schemas.values import JsonSchema
 from cesplan.render.documents import opening
 from cesplan.render.machine.digests import plan_digest
 from cesplan.render.machine.formats.diagnostics import ValidationReport
@@ -220,4 +222,10 @@ def schema(call: Call, given: inputs.SchemaInput) -> results.SchemaResult:
             summary=f"`{given.kind}` is not a kind of file.", detail=f"Kinds: {', '.join(inputs.SCHEMA_KINDS)}."
         )
     file = f"{given.kind}.schema.json"
-    return results.SchemaResult(file=file, json_schema=file_schemas()[file])
+    return results.SchemaResult(file=file, json_schema=_schemas()[file])
+
+
+@cache
+def _schemas() -> dict[str, JsonSchema]:
+    """They are the same as long as the server runs."""
+    return file_schemas()

@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import anyio
@@ -72,6 +72,7 @@ def server_of(workspace: Workspace, tell: Report) -> Server[Any]:
     )
 
 
+@cache
 def _described(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,

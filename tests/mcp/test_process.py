@@ -1,7 +1,6 @@
 """The server as a client starts it: a process, its streams, its signals, its end."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 from mcp import Client
 
 from cesplan.mcp.command import command
+from cesplan.mcp.workspace import Workspace
 from tests.mcp.conftest import Desk, served, text_of
 
 HELLO = {
@@ -260,7 +260,7 @@ def test_without_the_extra_it_says_what_to_install(desk: Desk, monkeypatch: pyte
     assert "pip install 'cesplan[mcp]'" in ran.err
 
 
-def test_environments_are_those_of_the_start(desk: Desk):
+def test_environments_are_those_of_the_start(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     """The first is the default; CESPLAN_ENVIRONMENT names one where no option does; others are errors."""
     (desk.root / "cesplan.yaml").write_text(
         (desk.root / "cesplan.yaml").read_text(encoding="utf-8")
@@ -268,14 +268,16 @@ def test_environments_are_those_of_the_start(desk: Desk):
         encoding="utf-8",
     )
 
-    async def scene() -> None:
-        async with Client(served("-e", "prod", "-e", "dev")) as client:
-            for given, found in (({}, "acme-prod"), ({"environment": "dev"}, "acme-dev")):
-                result = await client.call_tool("show_resources", given)
-                assert result.structured_content is not None
-                assert result.structured_content["report"]["project"] == found
-            result = await client.call_tool("plan", {"environment": "other"})
-            assert "This server was started for: prod, dev." in text_of(result)
-
-    anyio.run(scene)
-    assert os.environ.get("CESPLAN_ENVIRONMENT") is None
+    started: list[Workspace] = []
+    monkeypatch.setattr("cesplan.mcp.serving.serve", lambda space, tell: bool(started.append(space)))
+    monkeypatch.setenv("CESPLAN_ENVIRONMENT", "other")
+    assert desk.typed("mcp", "-e", "prod", "-e", "dev").code == 0
+    assert desk.typed("mcp").code == 0
+    for space, given, found in (
+        (started[0], {}, "acme-prod"),
+        (started[0], {"environment": "dev"}, "acme-dev"),
+        (started[1], {}, "acme-other"),
+    ):
+        desk.workspace = space
+        assert desk.answer("show_resources", **given)["report"]["project"] == found
+    assert "This server was started for: other." in desk.error("plan", environment="prod")
