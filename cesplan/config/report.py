@@ -5,6 +5,7 @@ A Report is handed down through one load and gathers; nothing else in this packa
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -65,8 +66,11 @@ class SourceFile:
         return Spot(place=place, source_line=line, span=span, is_repeated=self._is_repeated(start))
 
     def _is_repeated(self, start: Mark) -> bool:
-        here = (start.line, start.column)
-        return any(first <= here < last for first, last in self._repeated)
+        if not self._repeated:
+            return False
+        here = At(start.line, start.column)
+        place = bisect_right(self._repeated, here, key=lambda item: item[0]) - 1
+        return place >= 0 and here < self._repeated[place][1]
 
     @cached_property
     def _repeated(self) -> tuple[tuple[At, At], ...]:

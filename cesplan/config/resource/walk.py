@@ -4,6 +4,7 @@ Walking a resource along its schema: nodes go in, a body in the API's JSON names
 Values that are wrong are reported and left out, so one walk finds everything that is wrong with a file.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from cesplan.config.manifest import IncludedFile
@@ -20,6 +21,8 @@ from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 from cesplan.model.walk import Trail
 
+_MOST_KEYS = 200
+"""Of a mapping with more, which nobody wrote, all keys count as those of one file."""
 _WHOLE = {Cardinality.LIST: "a list", Cardinality.MAP: "a mapping"}
 
 
@@ -182,8 +185,10 @@ class Walk:
             self._field(spec.fields[suggestion], value, (*path, suggestion))
         return suggestion
 
-    def _written_beside(self, node: Mapping, name: str) -> list[str]:
+    def _written_beside(self, node: Mapping, name: str) -> Collection[str]:
         """The keys that the same file has in this mapping; what an environment lays over it has others."""
+        if len(node.entries) > _MOST_KEYS:
+            return node.entries
         home = self._context.file.home_of
         here = home(node.entries[name][0])
         return [text for text, (key, _) in node.entries.items() if home(key) is here]

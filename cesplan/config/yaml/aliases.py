@@ -1,5 +1,6 @@
 """What aliases refer to: the ranges of a text that say something in more than one place."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -21,7 +22,7 @@ _EVERYTHING = ((At(0, 0), At(1 << 60, 0)),)
 
 def aliased_ranges(text: str) -> tuple[tuple[At, At], ...]:
     """
-    From where to where each value reaches that an alias repeats, its anchor included.
+    From where to where values reach that aliases repeat, their anchors included; in order, without overlaps.
 
     Of a text that cannot be read, everything counts.
     """
@@ -52,7 +53,21 @@ def _ranges(events: Any) -> tuple[tuple[At, At], ...]:
                 anchored[event.anchor] = (_at(event.start_mark), _at(event.end_mark))
             case AliasEvent() if event.anchor in anchored:
                 repeated.append(anchored[event.anchor])
-    return tuple(dict.fromkeys(repeated))
+    return tuple(_joined(sorted(set(repeated))))
+
+
+def _joined(ranges: list[tuple[At, At]]) -> Iterator[tuple[At, At]]:
+    """The same places without overlaps, in order."""
+    last: tuple[At, At] | None = None
+    for first, end in ranges:
+        if last is not None and first <= last[1]:
+            last = (last[0], max(last[1], end))
+            continue
+        if last is not None:
+            yield last
+        last = (first, end)
+    if last is not None:
+        yield last
 
 
 def _at(mark: Any) -> At:
