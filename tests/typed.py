@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from cesplan.cli.running import run
-from tests.direct import without_http
 from tests.machine_outputs import check_output
 
 
@@ -43,7 +42,7 @@ def typing(capsys: pytest.CaptureFixture[str], *, never: str = "") -> Run:
 
     def typed(*words: str, heard: str = "") -> Ran:
         capsys.readouterr()
-        with pytest.MonkeyPatch.context() as patched, without_http():
+        with pytest.MonkeyPatch.context() as patched:
             patched.setattr("sys.stdin", io.StringIO(heard))
             code = run([*words])
         out, err = capsys.readouterr()

@@ -16,7 +16,6 @@ import pytest
 from cesplan.cli.running import run
 from cesplan.domain.field_path import FieldPath
 from cesplan.emulator import EmbeddedEmulator, Switches
-from tests.direct import without_http
 from tests.machine_outputs import check_output
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "support-desk"
@@ -187,8 +186,7 @@ def _id_of(kind: str) -> str:
 def say(capsys: pytest.CaptureFixture[str]) -> Say:
     def said(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
-        with without_http():
-            code = run([*arguments])
+        code = run([*arguments])
         out, err = capsys.readouterr()
         check_output(arguments, out)
         return code, out, err

@@ -18,7 +18,7 @@ from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
 from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent
-from tests.direct import Direct
+from tests.properties.direct import Direct
 
 Fault = Callable[[Callable[[], Answer]], Answer]
 """Gets what sends the request, and answers in its place."""

@@ -27,7 +27,7 @@ from cesplan.remote.connecting import assemble
 from cesplan.remote.transport import READING, WRITING
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.reading import read_live
-from tests.direct import Direct
+from tests.properties.direct import Direct
 from tests.properties.trees import WHERE
 
 
