@@ -70,8 +70,8 @@ def test_an_export_without_a_place_is_told_what_is_missing(tree: Tree, cesplan: 
     cesplan("convert", ".", "Help_desk.zip")
     ran = cesplan("validate", "--from", "Help_desk.zip")
     assert ran.code == 7
-    assert "error[CES039] the project is missing" in ran.err
-    assert "error[CES039] the location is missing" in ran.err
+    assert "error[CES039] the project is missing" in ran.out
+    assert "error[CES039] the location is missing" in ran.out
 
 
 def test_an_export_has_no_variables(tree: Tree, cesplan: Run) -> None:

@@ -26,7 +26,7 @@ def test_where_nothing_changes(tree: Tree, cesplan: Run, service: EmbeddedEmulat
             ["pull", "help-desk"],
             "Nothing to write. help-desk (EMULATOR): 4 resources compared, no differences.",
         ),
-        (["pull", *NEW], "help-desk (EMULATOR): 7 files written for 4 resources."),
+        (["pull", *NEW], "help-desk (EMULATOR): 8 files written for 4 resources."),
         (["pull", "--merge", "help-desk"], "help-desk · EMULATOR\n"),
     ],
 )

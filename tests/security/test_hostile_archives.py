@@ -61,7 +61,7 @@ def test_a_broken_stream_is_named(
         data[start : start + 12] = b"\xff" * 12
         Path("shop.zip").write_bytes(bytes(data))
         assert run(["validate", "--from", "shop.zip", "--project", "acme-dev", "--location", "us"]) == 7
-        assert "error[CES036] `shop.zip` is not a usable export" in " ".join(capsys.readouterr().err.split())
+        assert "error[CES036] `shop.zip` is not a usable export" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("text", [b"[" * 100_000, b'{"a":' * 100_000, b'{"a":' * 500 + b"1" + b"}" * 500])

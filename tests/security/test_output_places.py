@@ -59,7 +59,10 @@ READING = {
 }  # fmt: skip
 WRITERS = {
     "config/branches.py",  # into a temporary folder
+    "config/cache/place.py",  # the cache and its key: tests/unit/config/cache says where they may be
+    "config/cache/store.py",  # removes what it has written
     "config/committed.py",  # into a temporary folder
+    "config/writing/copying.py",  # into a temporary folder
     "config/writing/outputs.py",
     "config/writing/whole_files.py",
     "config/writing/saving.py",

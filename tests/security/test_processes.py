@@ -42,6 +42,12 @@ OF_OS = ("system", "popen", "exec", "spawn", "posix_spawn", "fork", "startfile")
 OF_OTHERS = {"create_subprocess_exec", "create_subprocess_shell", "subprocess_exec", "ProcessPoolExecutor"}
 OF_CLICK = {"click.launch", "click.edit", "click.echo_via_pager", "click.termui"}
 BUILT_IN = {"eval", "exec", "compile", "__import__"}
+ALLOWED = {
+    # As in the standard library: the text is made of the names of the fields of our own classes.
+    "domain/frozen.py": {"exec"},
+    # Only bytes whose keyed digest is right: those that this user's own cesplan wrote.
+    "config/cache/pack.py": {"marshal"},
+}
 
 
 def test_only_one_module_can_start_a_process_or_run_a_text() -> None:
@@ -50,7 +56,7 @@ def test_only_one_module_can_start_a_process_or_run_a_text() -> None:
         f"{path.relative_to(SOURCE)}:{line}: {what}"
         for path in sorted(SOURCE.rglob("*.py"))
         for line, what in _suspects(ast.parse(path.read_text(encoding="utf-8")))
-        if path != GIT
+        if path != GIT and what not in ALLOWED.get(path.relative_to(SOURCE).as_posix(), ())
     ]
     assert found == []
 

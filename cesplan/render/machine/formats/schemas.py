@@ -56,13 +56,16 @@ def events_schema() -> dict[str, Any]:
     }
 
 
-@cache
+_DESCRIBED: set[type[Format]] = set()
+
+
 def _describe_fields() -> None:
-    """Give each field of each shape its description, once for all shapes that have been imported."""
-    told: dict[type, dict[str, str]] = {}
+    """Give each field of each shape its description, once for a shape: more may be imported later."""
     for shape in _shapes(Format):
-        told[shape] = dict(_texts_below(shape))
-        texts = {name: text for base in reversed(shape.mro()) for name, text in told.get(base, {}).items()}
+        if shape in _DESCRIBED:
+            continue
+        _DESCRIBED.add(shape)
+        texts = {name: text for base in reversed(shape.mro()) for name, text in _texts_of(base).items()}
         for name, field in shape.model_fields.items():
             field.description = field.description or texts.get(name)
         if shape.__pydantic_complete__:
@@ -76,8 +79,13 @@ def _shapes(base: type[Format]) -> Iterator[type[Format]]:
         yield from _shapes(shape)
 
 
+@cache
+def _texts_of(shape: type) -> dict[str, str]:
+    """The texts below the fields that a shape defines itself, by name; of any other class none."""
+    return dict(_texts_below(shape)) if issubclass(shape, Format) else {}
+
+
 def _texts_below(shape: type[Format]) -> Iterator[tuple[str, str]]:
-    """The names of the fields that a shape defines itself, each with the text below it."""
     (definition,) = ast.parse(dedent(inspect.getsource(shape))).body
     assert isinstance(definition, ast.ClassDef)
     for statement, text in pairwise(definition.body):
