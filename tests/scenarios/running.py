@@ -134,7 +134,7 @@ def _planned(loaded: Loaded, scenario: Scenario, emulator: EmbeddedEmulator) -> 
         allowances=Allowances(**scenario.allowances),
         connection=Connection(emulator=emulator.address),
     )
-    return planned.plan
+    return replace(planned.plan, made=None)  # the time and the version would be others in every run
 
 
 def _meanwhile(scenario: Scenario, made: Plan, emulator: EmbeddedEmulator) -> None:
