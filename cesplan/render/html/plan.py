@@ -176,7 +176,9 @@ def _entry(operation: Operation, plan: Plan, place: str, result: Mark | None) ->
         reason="" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation),
         warnings=tuple(_warnings(operation, plan)),
         reach=impact_of(operation),
-        fields=tuple(field_of(item, redactor, name_of(item.path, operation)) for item in operation.changes),
+        fields=tuple(
+            field_of(item, redactor, name_of(item.path, operation, redactor)) for item in operation.changes
+        ),
         mask=", ".join(map(str, operation.mask)),
         body=() if is_update else body_rows(redactor, whole),
         files=tuple(f"{path}: {file}" for path, file in sorted(operation.files.items()))

@@ -240,7 +240,9 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
         case Action.UPDATE:
             redactor = redactor_of(operation)
             for change in sorted(operation.changes, key=lambda item: item.edit is None):
-                rows.append(fields_markdown(change, redactor, full=full, name=name_of(change.path, operation)))
+                rows.append(
+                    fields_markdown(change, redactor, full=full, name=name_of(change.path, operation, redactor))
+                )
                 rows += [f"  - ⚠️ {inert(edit_of(change))}"] if change.edit is not None else []
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:

@@ -51,7 +51,7 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
         before, after = redactor.readable_sides(change)
-        page += [head_of(change, name_of(change.path, operation)), *typed_page(change, _WIDE)]
+        page += [head_of(change, name_of(change.path, operation, redactor)), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], UPDATE)
         else:

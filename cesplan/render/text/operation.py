@@ -46,11 +46,12 @@ _SHORTEST_NAME = 12
 
 def operation_page(operation: Operation, layout: Layout) -> Page:
     """All lines of one operation."""
+    redactor = redactor_of(operation)
     context = FieldContext(
         layout=layout,
-        redactor=redactor_of(operation),
+        redactor=redactor,
         files=_files(operation),
-        name=lambda path: name_of(path, operation),
+        name=lambda path: name_of(path, operation, redactor),
     )
     page = [*layout.row(title_of(operation), _why(operation, layout)), *_undoing(operation, layout)]
     if layout.view.full:
@@ -141,7 +142,8 @@ def _group_head(group: NewOfKind) -> Line:
 def lefts_of(operation: Operation) -> Iterator[Line]:
     """Every text that this operation will put into the left column."""
     yield title_of(operation)
-    yield from (head_of(change, name_of(change.path, operation)) for change in operation.changes)
+    redactor = redactor_of(operation)
+    yield from (head_of(change, name_of(change.path, operation, redactor)) for change in operation.changes)
     if operation.action is Action.CREATE:
         yield from (_field(path) for path in operation.files)
 
