@@ -6,6 +6,7 @@ from cesplan.domain.change import Origin
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation
+from cesplan.render.field_redactor import redactor_of
 from cesplan.render.places import name_of
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown import plan_markdown
@@ -92,13 +93,30 @@ def test_what_is_short_is_open_in_a_comment_and_what_is_long_is_folded() -> None
     assert "<details><summary><code>~</code> update <code>shop/agents/b</code>: 1 field</summary>" in text
 
 
+def test_a_callback_goes_by_what_it_says_that_it_does() -> None:
+    """By its description, else by the docstring of its code; what cannot be read has no name."""
+
+    def named(callback: dict[str, str]) -> str:
+        changed = replace(
+            change("beforeToolCallbacks", "a", "b"), path=FieldPath.parse("beforeToolCallbacks[0]")
+        )
+        operation = replace(update("shop/agents/desk", changed), after={"beforeToolCallbacks": [callback]})
+        return name_of(changed.path, operation, redactor_of(operation))
+
+    code = 'import re\n\ndef before_tool_callback(tool, input):\n    """Check the number.\n\n    More."""\n'
+    assert named({"pythonCode": code}) == "Check the number."
+    assert named({"pythonCode": code, "description": "Orders\nand more"}) == "Orders"
+    for unreadable in ("def f(:", "x = 1", "def f(): pass", "\0", "(" * 5_000):
+        assert named({"pythonCode": unreadable}) == ""
+
+
 def test_a_transfer_rule_goes_by_the_agent_that_it_is_about() -> None:
     """Not by its number alone, in text and in the comment."""
     rules = [{"childAgent": "agents/x"}, {"childAgent": "agents/billing", "direction": "CHILD_TO_PARENT"}]
     path = FieldPath.parse("transferRules[1].deterministicTransfer.expressionCondition.expression")
     changed = replace(change("transferRules", "a", "b"), path=path)
     operation = replace(update("shop/agents/desk", changed), after={"transferRules": rules})
-    assert name_of(changed.path, operation) == "billing, child to parent"
+    assert name_of(changed.path, operation, redactor_of(operation)) == "billing, child to parent"
     assert ".expression (billing, child to parent)" in plan_text(plan(operation))
     assert "`transferRules[1].deterministicTransfer.expressionCondition.expression` (billing," in plan_markdown(
         plan(operation)
