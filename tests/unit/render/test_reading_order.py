@@ -121,7 +121,7 @@ def test_a_transfer_rule_goes_by_the_agent_that_it_is_about() -> None:
     assert "`transferRules[1].deterministicTransfer.expressionCondition.expression` (billing," in plan_markdown(
         plan(operation)
     )
-    assert name_of(FieldPath.parse("transferRules[7].x"), operation) == ""
+    assert name_of(FieldPath.parse("transferRules[7].x"), operation, redactor_of(operation)) == ""
 
 
 def test_what_goes_is_shown_before_what_comes() -> None:
