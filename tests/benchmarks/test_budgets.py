@@ -18,14 +18,14 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     Requests grow with the apps and not with their resources, shards together find what one run finds, and what
     was read of an app is dropped with it.
     """
-    with fleets.fleet(20) as (root, running):
+    with fleets.fleet(12) as (root, running):
         whole = fleets.check(root, running)
         parts = [fleets.check(root, running, "--shard", f"{index}/3") for index in (1, 2, 3)]
     # A page of the log and an entry more for authors; one more if the app was listed a while ago.
     assert all(app["requests"] <= (16 if app["items"] else 13) for app in whole.apps)
     found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
     assert [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in whole.apps]
-    with fleets.fleet(100) as (root, running):
+    with fleets.fleet(60) as (root, running):
         large = fleets.check(root, running)
     assert large.megabytes <= 1.5 * whole.megabytes
     assert large.cpu <= 7 * whole.cpu
