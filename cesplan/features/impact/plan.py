@@ -7,6 +7,7 @@ from functools import cached_property
 from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.features.impact import MOST_LISTED, Impact, Served, Serving
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.engine.comparing.snapshot import makes_version
 from cesplan.features.impact.reaching import EVALUATIONS, AppGraph, Refers, apps_of
 from cesplan.model.kinds import KINDS
 from cesplan.model.system_tools import DRAFT
@@ -56,8 +57,7 @@ def impacts_in(
 
 def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
     """The versions that a plan makes."""
-    made = (item for item in plan.shown if item.action is Action.CREATE and item.address.kind == VERSIONS)
-    return frozenset(item.address for item in made if item.address.app == app)
+    return frozenset(item.address for item in plan.shown if makes_version(item) and item.address.app == app)
 
 
 def _takes_part(operation: Operation) -> bool:

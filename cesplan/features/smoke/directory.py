@@ -36,15 +36,6 @@ class Directory:
         found = [who for who in self._agents.values() if role in who.spellings]
         return found[0] if len(found) == 1 else None
 
-    def find_agent(self, text: str) -> str:
-        """The resource name of the agent that a person calls so; empty for none and for several."""
-        found = [name for name, who in self._agents.items() if text in who.spellings or text == name]
-        return found[0] if len(found) == 1 else ""
-
-    @property
-    def agent_names(self) -> list[str]:
-        return sorted(who.shown for who in self._agents.values())
-
     def tool(self, call: Body) -> Who:
         """The tool that a ToolCall or a ToolResponse identifies."""
         display = str(call.get("displayName") or "")

@@ -15,7 +15,7 @@ from cesplan.features.smoke.directory import Directory
 
 _USER = "user"
 _IDENTIFIERS = ("id", "tool", "toolsetTool")
-_END, _TRANSFER = "end_session", "transfer_to_agent"
+_END = "end_session"
 
 
 def reply_of(answer: Body, directory: Directory) -> AgentReply:
@@ -119,11 +119,6 @@ def _speaker(messages: Iterable[Body], directory: Directory) -> Who | None:
 
 def _is_end(call: SeenCall) -> bool:
     return call.tool.is_system and call.tool.is_called(_END)
-
-
-def is_transfer(call: SeenCall) -> bool:
-    """Whether a call is the tool by which an agent hands over."""
-    return call.tool.is_system and call.tool.is_called(_TRANSFER)
 
 
 def _object(value: Any) -> Body:

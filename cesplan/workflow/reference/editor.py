@@ -56,13 +56,12 @@ def file_schemas() -> dict[str, JsonSchema]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForEditors:
     """
-    What was written: `schemas` many, into `folder`; `settings` is true if the settings were written, too.
+    The folder of the schemas that were written; `settings` is true if the settings were written, too.
 
     `missing` is what the settings that were there already lack; empty if they name the schemas.
     """
 
     folder: Path
-    schemas: int
     settings: bool = False
     missing: str = ""
 
@@ -85,25 +84,23 @@ def write_for_editors(folder: Path) -> ForEditors:
             summary=f"There is no cesplan.yaml in {folder.absolute()} or its parent folders.",
             detail="To write the schemas elsewhere, name a folder:\n\n    cesplan schema --out DIR",
         )
-    schemas, count = write_file_schemas(root)
+    schemas = _write_schemas(root)
     wanted = settings_text(app_globs(root) or SETTINGS["apps"].default)
     found = _settings(root)
     if found is None:
         save(root, {SETTINGS_FILE: wanted})
     is_named = found is None or f"{OWN_FOLDER}/{SCHEMAS}/" in found
-    return ForEditors(folder=schemas, schemas=count, settings=found is None, missing="" if is_named else wanted)
+    return ForEditors(folder=schemas, settings=found is None, missing="" if is_named else wanted)
 
 
-def write_file_schemas(root: Path) -> tuple[Path, int]:
-    """Write the schemas of the files of a tree: their folder and number. Raises CesplanError."""
-    texts = _texts()
+def _write_schemas(root: Path) -> Path:
     folder = own_place(root, SCHEMAS)
     try:
         make_room(folder)
     except OSError as error:
         raise CesplanError(summary=f"{folder} cannot be written: {error.strerror}") from error
-    save(folder, texts)
-    return folder, len(texts)
+    save(folder, _texts())
+    return folder
 
 
 @cache
@@ -111,7 +108,7 @@ def _texts() -> Mapping[str, str]:
     return {name: schema_text(schema) for name, schema in file_schemas().items()}
 
 
-def settings_text(globs: Sequence[str] = SETTINGS["apps"].default) -> str:
+def settings_text(globs: Sequence[str]) -> str:
     """The file of settings; `globs` are those of the app folders."""
     rows = [f"    {json.dumps(name)}: {json.dumps(files)}" for name, files in associations(globs).items()]
     return "{\n" + f"  {json.dumps(_MEMBER)}: {{\n" + ",\n".join(rows) + "\n  }\n}\n"
