@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -29,11 +29,11 @@ def aliased_ranges(text: str) -> tuple[tuple[At, At], ...]:
     if "&" not in text or "*" not in text:
         return ()
     for events in fast_readings(text):
-        with suppress(MarkedYAMLError):
+        with suppress(YAMLError, UnicodeError):  # one for characters has no mark
             return _ranges(events)
     try:
         return _ranges(exact_events(text))
-    except SyntaxProblem:
+    except (SyntaxProblem, YAMLError, UnicodeError):
         return _EVERYTHING
 
 
