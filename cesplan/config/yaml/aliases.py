@@ -29,11 +29,11 @@ def aliased_ranges(text: str) -> tuple[tuple[At, At], ...]:
     if "&" not in text or "*" not in text:
         return ()
     for events in fast_readings(text):
-        with suppress(YAMLError, UnicodeError):  # one for characters has no mark
+        with suppress(YAMLError):  # one for characters has no mark
             return _ranges(events)
     try:
         return _ranges(exact_events(text))
-    except (SyntaxProblem, YAMLError, UnicodeError):
+    except (SyntaxProblem, YAMLError):
         return _EVERYTHING
 
 
