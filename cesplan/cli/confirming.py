@@ -10,7 +10,8 @@ from cesplan.domain.features.policy import approved
 from cesplan.domain.options import ALL
 from cesplan.domain.plan import Action, Operation, Plan, expected_seconds
 from cesplan.domain.settings import Settings
-from cesplan.render.words import seconds as said
+from cesplan.domain.text.words import count, first_rows
+from cesplan.domain.text.words import seconds as said
 
 _LONG = 15
 """Seconds of waiting that are worth a word beforehand."""
@@ -101,8 +102,7 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
         summary="Nothing was written: the plan would revert live edits.",
         detail="\n".join(
             (
-                *(f"{item.address} {item.undoes}" for item in found[:_MOST_LISTED]),
-                *([f"… and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []),
+                *first_rows([f"{item.address} {item.undoes}" for item in found], _MOST_LISTED),
                 "",
                 *(
                     [
@@ -142,17 +142,14 @@ def _question(plan: Plan, deletes: int) -> str:
     undone = _undone(plan)
     if not deletes:
         return f"\n{undone}Apply this plan to {place}? Type `yes` to apply: "
-    what = "1 resource" if deletes == 1 else f"{deletes} resources"
-    gone = [str(item.address) for item in plan.shown if item.action is Action.DELETE]
-    rows = [f"  - {address}" for address in gone[:_MOST_LISTED]]
-    rows += [f"  … and {len(gone) - _MOST_LISTED} more"] if len(gone) > _MOST_LISTED else []
-    listing = "\n".join(rows)
+    gone = [f"  - {item.address}" for item in plan.shown if item.action is Action.DELETE]
+    listing = "\n".join(first_rows(gone, _MOST_LISTED, "  … and {:,} more"))
+    what = count(deletes, "resource")
     return f"\n{undone}This deletes {what} in {place}:\n{listing}\nTo apply, type the number of deletes: "
 
 
 def _undone(plan: Plan) -> str:
     """The live edits that the plan undoes: to approve it is to undo them."""
-    found = plan.open_reverts
-    rows = [f"  {item.address} {item.undoes}\n" for item in found[:_MOST_LISTED]]
-    rows += [f"  … and {len(found) - _MOST_LISTED} more\n"] if len(found) > _MOST_LISTED else []
-    return f"This undoes live edits:\n{''.join(rows)}\n" if rows else ""
+    found = [f"  {item.address} {item.undoes}" for item in plan.open_reverts]
+    rows = first_rows(found, _MOST_LISTED, "  … and {:,} more")
+    return "\n".join(["This undoes live edits:", *rows, "", ""]) if rows else ""

@@ -25,9 +25,9 @@ from cesplan.domain.outcome import (
 )
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.service.waits import Waits
+from cesplan.domain.text.words import seconds
 from cesplan.render.text.outcome import name_of, outcome_text, waiting_text
 from cesplan.render.text.rollback import undone_text
-from cesplan.render.words import seconds
 
 if TYPE_CHECKING:
     from cesplan.engine.applying.run import Applying

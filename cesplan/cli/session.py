@@ -15,6 +15,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.service.endpoint import parse_endpoints
 from cesplan.domain.service.secret_source import parse_allowed
 from cesplan.domain.service.waits import Waits
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.connecting import Connection
@@ -118,8 +119,7 @@ class Session:
     def tell_requests(self) -> None:
         """With --debug: how many requests were made."""
         if self.debug and self.exchanges:
-            number = len(self.exchanges)
-            self.console.tell(f"{number} request{'' if number == 1 else 's'}\n")
+            self.console.tell(f"{count(len(self.exchanges), 'request')}\n")
 
     def command(self, name: str, *words: str) -> str:
         """A command to type next, about the same tree and the same service."""

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Any
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import first_rows
 
 _STEPS = (
     (4000, 500), (2000, 200), (1000, 100), (500, 50), (300, 30),
@@ -64,9 +65,7 @@ class _Cutting:
     @property
     def said(self) -> tuple[str, ...]:
         """What was left out."""
-        rows = self.lists[:_MOST_NAMED]
-        if len(self.lists) > _MOST_NAMED:
-            rows.append(f"{len(self.lists) - _MOST_NAMED:,} more lists are shortened")
+        rows = first_rows(self.lists, _MOST_NAMED, "{:,} more lists are shortened")
         if self.shortened:
             rows.append(
                 f"{self.shortened:,} texts are shortened; each ends with the number of missing characters"

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from cesplan.domain.address import Address
 from cesplan.domain.features.impact import LONGEST_WAY, Impact, Served, Serving
 from cesplan.domain.plan import Action, Operation, Plan
+from cesplan.domain.text.words import count, listed
 from cesplan.model.kinds import RUNNING_KINDS
-from cesplan.render.words import count, listed
 
 _MOST_NAMED = 3
 _LONGEST_SHOWN = 4

@@ -7,8 +7,8 @@ from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Made, Operation, Reason
 from cesplan.domain.text.times import when
+from cesplan.domain.text.words import count
 from cesplan.render import page
-from cesplan.render.words import count
 
 SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
 INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: page.DELETE}

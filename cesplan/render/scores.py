@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cesplan.domain.features.scores import JudgeCalls, Judgment, MatchType, MetricScore, ScoreStatus
-from cesplan.render.words import count
+from cesplan.domain.text.words import count, first_rows, some_of
 
 _MOST_TURNS = 12
 """Turns of a run that are listed one by one."""
@@ -39,16 +39,15 @@ def notes_of(metric: MetricScore) -> list[str]:
         for item in metric.judgments
         if (item.score is None or item.score < _best(metric)) and not (item.note and item.note in metric.reason)
     ]
-    notes = [_note(item, several=len(metric.runs) > 1) for item in found[:_MOST_NOTES]]
-    more = len(found) - _MOST_NOTES
-    return [*notes, f"and {more} more"] if more > 0 else notes
+    notes = [_note(item, several=len(metric.runs) > 1) for item in found]
+    return first_rows(notes, _MOST_NOTES, "and {:,} more")
 
 
 def turns_of(metric: MetricScore) -> str:
     """`turns 1, 0; 1, 1`: a run after the other; empty where the turns say nothing more."""
     if metric.score is None or (len(metric.runs) == 1 and len(metric.runs[0]) == 1):
         return ""
-    return f"turns {'; '.join(map(_run, metric.runs[:_MOST_TURNS]))}{_more(metric.runs)}"
+    return f"turns {some_of([*map(_run, metric.runs)], _MOST_TURNS, '; ')}"
 
 
 def named(metric: MetricScore) -> str:
@@ -84,9 +83,4 @@ def _best(metric: MetricScore) -> float:
 
 
 def _run(scores: Sequence[float | None]) -> str:
-    shown = ("?" if score is None else f"{score:.4g}" for score in scores[:_MOST_TURNS])
-    return f"{', '.join(shown)}{_more(scores)}"
-
-
-def _more(items: Sequence[object]) -> str:
-    return f" and {len(items) - _MOST_TURNS} more" if len(items) > _MOST_TURNS else ""
+    return some_of(["?" if score is None else f"{score:.4g}" for score in scores], _MOST_TURNS)

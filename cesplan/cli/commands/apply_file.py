@@ -15,6 +15,7 @@ from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import StalePlan
 from cesplan.domain.reviewed import Stale
+from cesplan.domain.text.words import some_of
 
 if TYPE_CHECKING:
     from cesplan.domain.reviewed import Reviewed
@@ -92,10 +93,9 @@ def _tell_again(session: Session, again: "Rechecked") -> None:
         (again.refreshed, "changed since this plan was made; the planned change to it is the same"),
         (again.done, "already as planned"),
     ):
-        names = [str(item.address) for item in items[:_MOST_NAMES]]
-        more = f" and {len(items) - _MOST_NAMES} more" if len(items) > _MOST_NAMES else ""
-        if names:
-            session.console.tell(f"{', '.join(names)}{more}: {said}.\n")
+        if items:
+            names = some_of([str(item.address) for item in items], _MOST_NAMES)
+            session.console.tell(f"{names}: {said}.\n")
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:

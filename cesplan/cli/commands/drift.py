@@ -31,7 +31,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.domain.features.drift import DriftReport

@@ -26,7 +26,7 @@ from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.evaluation.evaluating import Evaluating

@@ -6,8 +6,8 @@ from time import monotonic
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
+from cesplan.domain.text.words import seconds
 from cesplan.domain.value import Body
-from cesplan.render.words import seconds
 
 with lazily():
     from cesplan.render.machine.formats import events

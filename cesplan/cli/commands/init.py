@@ -13,6 +13,7 @@ from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, NotAuthenticated, UsageError
 from cesplan.domain.resource_name import Place
+from cesplan.domain.text.words import first_rows
 
 if TYPE_CHECKING:
     from cesplan.domain.features.app_list import ListedApp
@@ -116,12 +117,11 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
 
 
 def _instead(session: Session, folder: Path, place: Place, found: "tuple[ListedApp, ...]") -> str:
-    names = [f"    {item.display_name or item.id}  ({item.id})" for item in found[:_MOST_LISTED]]
-    names += [f"    … and {len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
+    names = [f"    {item.display_name or item.id}  ({item.id})" for item in found]
     words = (str(folder), "--project", place.project, "--location", place.location, "--offline")
     return "\n".join(
         (
-            *names,
+            *first_rows(names, _MOST_LISTED, "    … and {:,} more"),
             "",
             "To start from the first of them:" if len(found) > 1 else "To start from it:",
             "",

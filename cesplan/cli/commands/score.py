@@ -16,7 +16,7 @@ from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.domain.features.scores import ScoreReport

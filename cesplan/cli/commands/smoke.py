@@ -18,7 +18,7 @@ from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SayStep, SmokeStep
 from cesplan.domain.features.smoke import SmokeReport
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.running import SmokeTarget

@@ -1,13 +1,12 @@
 """CES057: tools of an OpenAPI toolset are named by its operationIds."""
 
-from collections.abc import Iterator
-
 from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import Walk, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import guess
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.words import some_of
 
 _TOOL_IDS = Walk(
     lambda message, field: (
@@ -39,12 +38,6 @@ def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, kn
         file=file,
         path=path,
         summary=f"{toolset} has no operation `{shown(tool_id)}`",
-        detail=f"Its operations are: {', '.join(_some(known))}.",
+        detail=f"Its operations are: {some_of([f'`{name}`' for name in sorted(known)], 8)}.",
         meant=guess(tool_id, known),
     )
-
-
-def _some(names: frozenset[str], most: int = 8) -> Iterator[str]:
-    yield from (f"`{name}`" for name in sorted(names)[:most])
-    if len(names) > most:
-        yield f"and {len(names) - most} more"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cesplan.domain.errors import AlreadyExists, ApiError, CesplanError, Conflict, LostResponse
+from cesplan.domain.text.words import some_of
 from cesplan.engine.comparing.resource_names import Target
 
 _MOST_PATHS = 8
@@ -21,10 +22,9 @@ def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
 
 def contents_moved(target: Target, names: Sequence[str], first: str) -> Conflict:
     """What would go with an app is not what this run last saw; `first` is the full name of one of it."""
-    more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
     made = _conflict(
         target,
-        f"{', '.join(names[:_MOST_PATHS])}{more} in {_short(target)} changed after this plan was made.",
+        f"{some_of(names, _MOST_PATHS)} in {_short(target)} changed after this plan was made.",
         "The app was not deleted. Make a new plan to see what would go with it.",
     )
     made.resource = first
@@ -51,10 +51,9 @@ def remade(target: Target) -> Conflict:
 
 def referred_since(target: Target, names: Sequence[str]) -> Conflict:
     """A forced delete would change referrers that the plan does not list."""
-    more = f" and {len(names) - _MOST_PATHS} more" if len(names) > _MOST_PATHS else ""
     return _conflict(
         target,
-        f"{', '.join(names[:_MOST_PATHS])}{more} got a reference to {_short(target)} after this plan was made.",
+        f"{some_of(names, _MOST_PATHS)} got a reference to {_short(target)} after this plan was made.",
         "A forced delete would change them too. Nothing was written. Make a new plan to see them.",
     )
 
@@ -84,7 +83,6 @@ def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Confli
     A new version contains content that was not reviewed; `stays` is why it still exists, empty if it was
     deleted.
     """
-    more = f"; and {len(unlike) - _MOST_PATHS} more" if len(unlike) > _MOST_PATHS else ""
     fate = (
         f"It could not be deleted again ({stays}). Delete it, or the next apply may serve it."
         if stays
@@ -92,7 +90,7 @@ def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Confli
     )
     return _conflict(
         target,
-        f"{_short(target)} would serve content that was not reviewed: {'; '.join(unlike[:_MOST_PATHS])}{more}.",
+        f"{_short(target)} would serve content that was not reviewed: {some_of(unlike, _MOST_PATHS, '; ')}.",
         f"This changed after the plan was made, and a version copies the whole app. {fate}",
     )
 

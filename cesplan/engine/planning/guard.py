@@ -15,6 +15,7 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.settings import Deletes
+from cesplan.domain.text.words import count, some_of
 from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.planning.draft import PROTECTED, PROTECTED_BEFORE
 from cesplan.model.kinds import KINDS, kind_of
@@ -51,7 +52,7 @@ def _locked(plan: Plan, live: Live, allowances: Allowances) -> Iterator[str]:
     for app in sorted(counts):
         if app in live.apps and _is_locked(live.apps[app].app):
             yield (
-                f"{app} is locked, and the plan writes {_many(counts[app], 'resource')} in it: "
+                f"{app} is locked, and the plan writes {count(counts[app], 'resource')} in it: "
                 "use --allow-unlock to unlock it and lock it again afterwards"
             )
 
@@ -204,13 +205,7 @@ def _prunable(app: LiveApp) -> int:
 
 
 def _names(operations: Sequence[Operation]) -> str:
-    names = [str(item.address) for item in operations]
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(names[:_MOST_NAMES]) + more
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return some_of([str(item.address) for item in operations], _MOST_NAMES)
 
 
 def _article(noun: str) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from cesplan.domain.desired import Desired
 from cesplan.domain.features.app_list import ListedApp, Standing
 from cesplan.domain.live import Live
+from cesplan.domain.text.words import count, some_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.app_list.standing import unclaimed_apps
-from cesplan.render.words import count
 
 EXAMPLE = "hello-shop"
 """The key of the app that `cesplan init` writes."""
@@ -28,11 +28,10 @@ def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
 def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: ValueRedactor) -> str:
     """What a first plan says of them."""
     names = [f'"{redactor.name(item.display_name) or item.id}"' for item in apps]
-    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
     place = desired.settings.place
     said = (
         f"{place.project}/{place.location} has {count(len(names), 'app')} that no tree has applied, and none "
-        f"of this tree: {', '.join(names[:_MOST_NAMES])}{more}. `cesplan pull` writes a live app to files"
+        f"of this tree: {some_of(names, _MOST_NAMES)}. `cesplan pull` writes a live app to files"
     )
     if any(app.key == EXAMPLE for app in desired.apps):
         said += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not want it"

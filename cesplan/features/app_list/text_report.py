@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from cesplan.domain.features.app_list import AppList, ListedApp, Standing
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, DIM, NOTICE, STRONG, UPDATE, Page, Span, line, paint, printable, width_of
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import hints_page
-from cesplan.render.words import count
 
 _PLAIN = View()
 _WORDS: Mapping[Standing, str] = {

@@ -6,9 +6,10 @@ and no line of theirs can look like one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cesplan.domain.features.drift import DriftItem, DriftReport
+from cesplan.domain.text.words import first_rows
 from cesplan.features.drift.text_report import by_words, said
 from cesplan.render.page import printable
 
@@ -50,10 +51,8 @@ def _row(item: DriftItem) -> str:
     return f"- {_line(f'{item.address}{path}: {said(item)}')}{f' ({_line(by)})' if by else ''}"
 
 
-def _listed(rows: Iterator[str] | list[str]) -> list[str]:
-    found = list(rows)
-    more = [f"- … and {len(found) - _MOST_LISTED:,} more"] if len(found) > _MOST_LISTED else []
-    return [*found[:_MOST_LISTED], *more]
+def _listed(rows: Iterable[str]) -> list[str]:
+    return first_rows([*rows], _MOST_LISTED, "- … and {:,} more")
 
 
 def _line(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cesplan.domain.features.drift import AppDrift, DriftItem, DriftReport
+from cesplan.domain.text.words import count
 from cesplan.features.drift.text_report import by_words, said
 from cesplan.render.services.junit import Case, suite
 
@@ -15,8 +16,7 @@ def drift_junit(report: DriftReport) -> str:
 def _case(app: AppDrift) -> Case:
     found = [_row(item) for item in app.alarming]
     place = f"{app.project}/{app.location}" if app.project else ""
-    number = len(found)
-    failure = (f"{number:,} {'difference' if number == 1 else 'differences'}", "\n".join(found))
+    failure = (count(len(found), "difference"), "\n".join(found))
     return Case(
         group=" ".join(filter(None, [app.tree, app.environment, place])) or "drift",
         name=app.app or app.tree,

@@ -5,14 +5,23 @@ from functools import cache
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftReport
+from cesplan.domain.text.words import count
 from cesplan.features.drift.text_report import by_words, coverage_words, said, summary_words, weakened_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.render.impact import reach_of
-from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, weakened_rows
+from cesplan.render.services.markdown import (
+    LIMIT,
+    Comment,
+    Detail,
+    Item,
+    fitted,
+    listed_rows,
+    mark,
+    weakened_rows,
+)
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import fields_markdown
-from cesplan.render.words import count
 
 _RANK = {DriftClass.CONFLICT: 0, DriftClass.DRIFT: 1, DriftClass.PENDING: 2, DriftClass.CONVERGED: 3}
 _MOST_NOTICES = 20
@@ -96,6 +105,5 @@ def _rest(items: Sequence[Item]) -> str:
 def _notices(report: DriftReport) -> str:
     texts = [text for app in report.apps for text in app.notices]
     texts += [f"{rule}: {why}" for rule, why in report.unused.items()]
-    rows = [f"- {inert(text)}".replace("\n", "\n  ") for text in texts[:_MOST_NOTICES]]
-    more = [f"- … and {len(texts) - _MOST_NOTICES:,} more"] if len(texts) > _MOST_NOTICES else []
-    return "\n".join(["\nNotices:", "", *rows, *more, ""]) if rows else ""
+    rows = listed_rows("Notices:", texts, _MOST_NOTICES)
+    return "\n".join(["", *rows]) if rows else ""

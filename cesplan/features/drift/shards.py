@@ -11,6 +11,7 @@ from itertools import pairwise
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import some_of
 from cesplan.features.drift.alarm.ignoring import joined_unused
 
 _INDEXES = (("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"), ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT"))
@@ -90,10 +91,9 @@ def joined(parts: Sequence[DriftReport]) -> DriftReport:
         if indexes.count(index) > 1:
             raise UsageError(summary=f"Shard {index}/{counts[0]} is given twice.")
     if missing := sorted(set(range(1, counts[0] + 1)) - set(indexes)):
-        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
-        names = ", ".join(f"{index}/{counts[0]}" for index in missing[:5])
+        names = some_of([f"{index}/{counts[0]}" for index in missing], 5)
         raise UsageError(
-            summary=f"Shard {names}{more} is missing.",
+            summary=f"Shard {names} is missing.",
             detail="A partial report would hide drift in the other shards. Name the files of all shards.",
         )
     return _whole(parts)

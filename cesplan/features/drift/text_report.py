@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
 from cesplan.domain.text.times import when
+from cesplan.domain.text.words import count, listed, seconds, some_of
 from cesplan.domain.value import Secret, only_in
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.model.kinds import kind_of
@@ -35,7 +36,6 @@ from cesplan.render.page import (
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import hints_page
 from cesplan.render.values import inline, shortened
-from cesplan.render.words import count, listed, seconds
 
 _PLAIN = View()
 _INKS = {
@@ -267,8 +267,7 @@ def _set_words(before: Sequence[Any], after: Sequence[Any]) -> str:
     """`+ tools/a, - tools/b`."""
     parts = [f"+ {_short(item)}" for item in only_in(after, before)]
     parts += [f"- {_short(item)}" for item in only_in(before, after)]
-    more = f" and {len(parts) - _MOST_ELEMENTS:,} more" if len(parts) > _MOST_ELEMENTS else ""
-    return ", ".join(parts[:_MOST_ELEMENTS]) + more
+    return some_of(parts, _MOST_ELEMENTS)
 
 
 def by_words(item: DriftItem) -> str:
@@ -288,8 +287,7 @@ def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
     if not apps:
         return []
     names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
-    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
-    said = listed(names) if not more else ", ".join(names[:_MOST_NAMED]) + more
+    said = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
     page = wrapped(line(Span("No differences in ", STRONG), f"{said}."), view.width, 2)
     return page if alone else [*page, BLANK]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, RunReport, Step
+from cesplan.domain.text.words import count
 from cesplan.features.evaluation.words import (
     comparison_words,
     criteria_words,
@@ -22,7 +23,6 @@ from cesplan.render.scores import judge_calls
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.verdicts import VERDICT_MARKS
-from cesplan.render.words import count
 
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 _MOST_ROWS = 20

@@ -12,8 +12,8 @@ from cesplan.domain.features.evaluation import (
     Step,
 )
 from cesplan.domain.features.scores import ScoreStatus
+from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.scores import said_of
-from cesplan.render.words import count, listed, seconds
 
 
 def settings_words(report: RunReport) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from cesplan.domain.text.words import count
 from cesplan.features.fixes.edits import FileEdit, LineEdit
 from cesplan.render.page import CREATE, DELETE, DIM, STRONG, WARNING, Page, Span, line, paint
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 _PLAIN = View()
 
@@ -34,7 +34,7 @@ def left_text(left: Mapping[str, str], view: View = _PLAIN) -> str:
 def number_of(edits: Sequence[FileEdit]) -> str:
     """`3 fixes in 2 files`."""
     fixes = sum(len(edit.fixes) for edit in edits)
-    return f"{fixes} {'fix' if fixes == 1 else 'fixes'} in {count(len(edits), 'file')}"
+    return f"{count(fixes, 'fix', 'fixes')} in {count(len(edits), 'file')}"
 
 
 def _hunks(lines: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:

@@ -1,6 +1,6 @@
 """A former app: a live app that this tree was applied to and that no folder means, and the edits in it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from cesplan.domain.address import Address, AppKey, app_address
 from cesplan.domain.app_metadata.stamp import Stamp
@@ -8,6 +8,7 @@ from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.text.words import first_rows
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import stamp_of, tree_id
 from cesplan.features.history.edit_log import EditLog
@@ -48,13 +49,13 @@ def origin_of(log: EditLog) -> Origin:
     return Origin.TREE if log.is_complete else Origin.UNKNOWN
 
 
-def words_of(edits: Sequence[Body]) -> Iterator[str]:
+def words_of(edits: Sequence[Body]) -> list[str]:
     """Entries of the log in words, one line each; of many only the first."""
-    for entry in edits[:_MOST_NAMES]:
-        edit = live_edit_of(entry)
-        yield f"live edit of {within_app(resource_of(entry))} by {edit.by or 'an unknown author'}"
-    if len(edits) > _MOST_NAMES:
-        yield f"and {len(edits) - _MOST_NAMES:,} more live edits"
+    rows = [
+        f"live edit of {within_app(resource_of(entry))} by {live_edit_of(entry).by or 'an unknown author'}"
+        for entry in edits
+    ]
+    return first_rows(rows, _MOST_NAMES, "and {:,} more live edits")
 
 
 def _address(app: LiveResource, desired: Desired) -> Address:

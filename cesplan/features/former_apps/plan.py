@@ -11,6 +11,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
 from cesplan.domain.text.times import when
+from cesplan.domain.text.words import count
 from cesplan.engine.comparing.contents import contents_of
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark
@@ -24,7 +25,6 @@ from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import live_edit_of
 from cesplan.model.kinds import app_kinds, kind_of
 from cesplan.remote.client import Client
-from cesplan.render.words import count
 
 _MOST_NAMES = 20
 _NAMED = ("deployments",)

@@ -6,10 +6,10 @@ from cesplan.domain.features.going_back import MoveResult, RestoreResult
 from cesplan.domain.features.serving import Share
 from cesplan.domain.plan import Action
 from cesplan.domain.settings import Settings
+from cesplan.domain.text.words import count, first_rows
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
 from cesplan.render.page import BLANK, CREATE, DELETE, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 _MOST_LISTED = 20
 
@@ -79,8 +79,7 @@ def question(found: GoingBack, settings: Settings) -> tuple[str, str]:
     edits = [f"  {item.address} {item.undoes}" for plan in found.plans for item in plan.open_reverts]
     rows = [f"{place_words(found, settings)}:", *(f"  {row}" for row in _rows(found))]
     if edits:
-        more = [f"  … and {len(edits) - _MOST_LISTED} more"] if len(edits) > _MOST_LISTED else []
-        rows += ["This undoes live edits:", *edits[:_MOST_LISTED], *more]
+        rows += ["This undoes live edits:", *first_rows(edits, _MOST_LISTED, "  … and {:,} more")]
     deletes = sum(plan.count(Action.DELETE) for plan in found.plans)
     what = f"To delete {count(deletes, 'resource')} and go back, type the number of deletes: "
     return "\n".join(["", *rows, what if deletes else "Type `yes` to go back: "]), str(deletes or "yes")

@@ -24,6 +24,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.times import moment, sortable
+from cesplan.domain.text.words import some_of
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched
@@ -113,9 +114,8 @@ def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     """A notice of what a commit holds and the base leaves out."""
     if not paths:
         return ()
-    more = f" and {len(paths) - _MOST_NAMES:,} more" if len(paths) > _MOST_NAMES else ""
     text = (
-        f"{', '.join(paths[:_MOST_NAMES])}{more} of the commit {commit[:12]} omitted from the base: "
+        f"{some_of(paths, _MOST_NAMES)} of the commit {commit[:12]} omitted from the base: "
         "a link that points outside the tree, or an invalid file name"
     )
     return (text,)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from cesplan.domain.features.merge import FieldMerge
 from cesplan.domain.text.text_merge import Collision
+from cesplan.domain.text.words import count
 from cesplan.render.page import CREATE, DELETE, DIM, WARNING, Line, Page, Span, line, wrapped
 from cesplan.render.text.layout import Layout
-from cesplan.render.words import count
 
 _AROUND = 2
 """Lines of the tree's text that are shown before and after a collision."""

@@ -13,7 +13,7 @@ from cesplan.domain.features.merge import (
     ResourceFate,
     Side,
 )
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 WINNERS = {Side.TREE: "the tree wins", Side.LIVE: "live wins", Side.NEITHER: ""}
 _FATES = {

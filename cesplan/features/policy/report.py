@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from cesplan.domain.features.policy import Proof
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, CREATE, DELETE, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 _PLAIN = View()
 

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.plan import Plan
+from cesplan.domain.text.words import count
 from cesplan.features.promotion.words import (
     compared_words,
     name_words,
@@ -20,7 +21,6 @@ from cesplan.render.html.page import anchor
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, plan_view
 from cesplan.render.html.report import Article, Report, Section, Slot, Table, report_html
-from cesplan.render.words import count
 
 _LOOKS = {Presence.BOTH: "update", Presence.SOURCE: "delete", Presence.TARGET: "create"}
 _SERIES = "d"

@@ -2,7 +2,7 @@
 
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.settings import Settings
-from cesplan.render.words import count
+from cesplan.domain.text.words import count
 
 
 def place_words(settings: Settings) -> str:

@@ -10,6 +10,7 @@ from cesplan.domain.features.gate import Objection
 from cesplan.domain.features.release import Release
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.settings import Ownership
+from cesplan.domain.text.words import some_of
 
 _JUDGING = frozenset(map(KindName, ("evaluations", "evaluationExpectations", "evaluationDatasets")))
 _APP_FIELDS = "evaluation"
@@ -46,8 +47,7 @@ def blockers_of(release: Release, made: Plan) -> Iterator[Objection]:
         if item.address.kind in _JUDGING:
             yield Objection(where=item.address.within_app, text=_said(item))
         elif item.address.is_app and (paths := _bars(item)):
-            text = f"Live differs from the tree: {', '.join(paths[:_MOST_PATHS])}. Apply the tree."
-            yield Objection(where=release.app, text=text)
+            yield Objection(where=release.app, text=_differs(paths))
         elif item.action is Action.CREATE and item.address.within_app == release.candidate:
             yield Objection(
                 where=release.candidate,
@@ -67,6 +67,8 @@ def _said(item: Operation) -> str:
         case Action.DELETE:
             return "It is live and not in the tree. Apply the tree."
         case Action.UPDATE:
-            paths = [str(change.path) for change in item.changes]
-            more = f" and {len(paths) - _MOST_PATHS} more" if len(paths) > _MOST_PATHS else ""
-            return f"Live differs from the tree: {', '.join(paths[:_MOST_PATHS])}{more}. Apply the tree."
+            return _differs([str(change.path) for change in item.changes])
+
+
+def _differs(paths: list[str]) -> str:
+    return f"Live differs from the tree: {some_of(paths, _MOST_PATHS)}. Apply the tree."

@@ -1,5 +1,6 @@
 """A release as Markdown: the comment that a reviewer sees, with untrusted text escaped, and never too long."""
 
+from cesplan.domain.text.words import count
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import (
     ENDING_VERDICTS,
@@ -14,7 +15,6 @@ from cesplan.features.releases.words import (
 from cesplan.render.services.markdown import LIMIT, mark
 from cesplan.render.services.markdown_escaping import code_html, inert
 from cesplan.render.verdicts import VERDICT_MARKS
-from cesplan.render.words import count
 
 _LONGEST = 400
 _MOST_ROWS = 100

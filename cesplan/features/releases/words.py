@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import FoundScore, GatePlan, JudgedSuite
 from cesplan.domain.features.release import PartReport
+from cesplan.domain.text.words import count
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Ending, ReleaseReport
 from cesplan.features.releases.split import words_of
-from cesplan.render.words import count
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 ENDING_VERDICTS = {

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from cesplan.domain.features.adk_export import AdkExport, ExportedCase
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, DIM, NOTICE, STRONG, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 _PLAIN = View()
 

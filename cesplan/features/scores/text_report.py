@@ -7,6 +7,7 @@ from cesplan.domain.features.scores import (
     ScoreReport,
     ScoreStatus,
 )
+from cesplan.domain.text.words import count
 from cesplan.render.page import (
     BLANK,
     CREATE,
@@ -23,7 +24,6 @@ from cesplan.render.page import (
 )
 from cesplan.render.scores import judge_calls, named, notes_of, said_of, turns_of
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 WORDS = {
     ScoreStatus.PASSED: "passed",

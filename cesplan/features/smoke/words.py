@@ -7,8 +7,8 @@ from typing import Any, assert_never
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, Saying, SeenCall, SmokeReport, Who
+from cesplan.domain.text.words import count
 from cesplan.domain.value import folded
-from cesplan.render.words import count
 
 SAID = "“"
 """The sign of what an agent says."""

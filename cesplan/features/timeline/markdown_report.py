@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
+from cesplan.domain.text.words import count
 from cesplan.features.timeline.values import Happening, Timeline
 from cesplan.features.timeline.words import (
     SHORT_COMMIT,
@@ -18,7 +19,6 @@ from cesplan.features.timeline.words import (
 )
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
-from cesplan.render.words import count
 
 _MOST_LISTED = 20
 

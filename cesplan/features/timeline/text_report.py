@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import count
 from cesplan.features.timeline.values import Happening, Timeline, Touched
 from cesplan.features.timeline.words import (
     author_of,
@@ -34,7 +35,6 @@ from cesplan.render.page import (
 )
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import heading, hints_page
-from cesplan.render.words import count
 
 MOST_RESOURCES = 12
 """Of one event; a full view shows all."""

@@ -2,8 +2,8 @@
 
 from cesplan.domain.change import EditKind
 from cesplan.domain.text.times import when
+from cesplan.domain.text.words import count, listed
 from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
-from cesplan.render.words import count, listed
 
 SHORT_COMMIT = 12
 _EVENTS = {Event.APPLY: "apply", Event.PARTIAL_APPLY: "apply in part", Event.EDIT: "edit"}

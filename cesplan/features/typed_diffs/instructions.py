@@ -28,8 +28,7 @@ def instruction_diff(before: str, after: str) -> TypedDiff:
     names = [item.text.rpartition(" ")[0] for item in touched]
     where = f"{len(touched)} sections" if len(touched) > 2 else " and ".join(names)
     news = [item.text for item in mentioned]
-    rest = f" and {len(news) - 2} more mentions" if len(news) > 2 else ""
-    said = f"{', '.join(news[:2])}{rest}"
+    said = ", ".join(news[:2]) + (f" and {len(news) - 2} more mentions" if len(news) > 2 else "")
     verdict = "; ".join(filter(None, [f"in {where}" if where else "", said, size]))
     return TypedDiff(verdict=verdict, details=(*mentioned, *touched))
 

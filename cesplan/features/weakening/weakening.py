@@ -9,6 +9,7 @@ from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
+from cesplan.domain.text.words import some_of
 from cesplan.domain.value import canonical_text, mask_secrets
 from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
 from cesplan.model.element_keys import keys_of
@@ -132,8 +133,7 @@ def _named(word: str, items: list[Any]) -> str:
     if not items:
         return ""
     names = [name if len(name) <= _LONGEST_VALUE else f"{name[:_LONGEST_VALUE]}…" for name in map(str, items)]
-    rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"{word} {', '.join(names[:_MOST_NAMED])}{rest}"
+    return f"{word} {some_of(names, _MOST_NAMED)}"
 
 
 def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment | None, Any, Any]]:

@@ -6,6 +6,7 @@ from typing import assert_never
 from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Plan, Reason
+from cesplan.domain.text.words import count, seconds
 from cesplan.render.html.heading import Heading, Looks, Mark, place_of
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
@@ -22,7 +23,6 @@ from cesplan.render.text.outcome import (
 )
 from cesplan.render.text.rollback import headline_words as rollback_words
 from cesplan.render.text.rollback import undone_word
-from cesplan.render.words import count, seconds
 
 
 def outcomes_html(

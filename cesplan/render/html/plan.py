@@ -7,6 +7,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged, summary_counts
+from cesplan.domain.text.words import sentence
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.html.fields import Field, body_rows, field_of
 from cesplan.render.html.heading import Heading, Looks, Mark, place_of
@@ -18,7 +19,6 @@ from cesplan.render.places import name_of
 from cesplan.render.plan_words import made_words, reason_of, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
-from cesplan.render.words import sentence
 
 NO_PICTURE = Picture()
 _SHORT = 3

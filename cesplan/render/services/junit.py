@@ -21,9 +21,9 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.text.characters import COMMAND, HIDDEN
+from cesplan.domain.text.words import sentence
 from cesplan.render.plan_words import done_word, edit_of, reason_of
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import sentence
 
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 """Characters that a terminal or a log would act on, as character references."""

@@ -16,6 +16,7 @@ from functools import cache
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
+from cesplan.domain.text.words import count, first_rows, sentence
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
@@ -26,7 +27,6 @@ from cesplan.render.services.markdown_escaping import code_html, inert, inert_ht
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.text.operation import force_told, lost_rows, operation_page, sign_of
-from cesplan.render.words import count, sentence
 
 LIMIT = 64_512
 """
@@ -272,17 +272,17 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
     ]
     rows += weakened_rows(weakened, most)
-    rows += _listed("**Deployments:**", serving_of(plan), most)
-    rows += _listed("⛔ **Apply will refuse this plan:**", plan.blockers, most)
+    rows += listed_rows("**Deployments:**", serving_of(plan), most)
+    rows += listed_rows("⛔ **Apply will refuse this plan:**", plan.blockers, most)
     warned = [item.text for item in plan.verdicts if item.text not in plan.blockers]
-    rows += _listed("⚠️ **Policy:**", warned, most)
-    rows += _listed("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
+    rows += listed_rows("⚠️ **Policy:**", warned, most)
+    rows += listed_rows("**First contact:** with `--adopt`, these would be removed:", plan.would_remove, most)
     return "\n".join(rows) + "\n"
 
 
 def weakened_rows(texts: Sequence[str], most: int = sys.maxsize) -> list[str]:
     """What weakens protection, before everything else; nothing where nothing does."""
-    return _listed("⚠️ **Weakens protection:**", texts, most)
+    return listed_rows("⚠️ **Weakens protection:**", texts, most)
 
 
 def _since(plan: Plan) -> str:
@@ -305,9 +305,9 @@ def _sums(plan: Plan) -> str:
 def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows: list[str] = []
     left = [str(item) for item in plan.left_out]
-    rows += _listed("Not selected:", left, most)
-    rows += _listed("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
-    rows += _listed("Notices:", plan.notices, most)
+    rows += listed_rows("Not selected:", left, most)
+    rows += listed_rows("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
+    rows += listed_rows("Notices:", plan.notices, most)
     made = made_words(plan.made)
     rows += [f"<sub>{inert_html(made)}</sub>"] if made else []
     return "\n" + "\n".join(rows) + "\n" if rows else ""
@@ -326,11 +326,10 @@ def _pointer(plan: Plan, whole: str) -> str:
     return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
 
 
-def _listed(title: str, items: Iterable[str], most: int) -> list[str]:
+def listed_rows(title: str, items: Iterable[str], most: int) -> list[str]:
     """A list under a title; of long ones the rest is only counted."""
     texts = [f"- {inert(item)}".replace("\n", "\n  ") for item in items]
-    more = [f"- … and {len(texts) - most:,} more"] if len(texts) > most else []
-    return [title, "", *texts[:most], *more, ""] if texts else []
+    return [title, "", *first_rows(texts, most, "- … and {:,} more"), ""] if texts else []
 
 
 def _cut(text: str, most: int) -> str:

@@ -7,12 +7,12 @@ from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
+from cesplan.domain.text.words import count, first_rows, seconds
 from cesplan.render.plan_words import done_counts, done_word
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, numbers_of
 from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.services.markdown_fields import code, fence
 from cesplan.render.text.outcome import because_of
-from cesplan.render.words import count, seconds
 
 _MOST_ROWS = 200
 
@@ -68,10 +68,7 @@ def error_markdown(
 
 def _first_lines(text: str) -> list[str]:
     """The lines of a text; of a long one the rest is counted, for a block of code must not be cut."""
-    rows = text.split("\n")
-    return (
-        [*rows[:_MOST_ROWS], f"… and {len(rows) - _MOST_ROWS:,} more lines"] if len(rows) > _MOST_ROWS else rows
-    )
+    return first_rows(text.split("\n"), _MOST_ROWS, "… and {:,} more lines")
 
 
 def _head(command: str, environment: str, told: str, exit_code: int | None, *, where: str = "") -> str:

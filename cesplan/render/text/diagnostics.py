@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.text.words import count
 from cesplan.render.page import (
     BLANK,
     COMMAND,
@@ -21,7 +22,6 @@ from cesplan.render.page import (
     wrapped,
 )
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 INKS = {Severity.ERROR: ERROR, Severity.WARNING: WARNING, Severity.NOTICE: NOTICE}
 _PLAIN = View()

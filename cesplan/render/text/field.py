@@ -13,6 +13,7 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
+from cesplan.domain.text.words import count
 from cesplan.domain.value import Secret, only_in
 from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
@@ -21,7 +22,6 @@ from cesplan.render.text.layout import Layout
 from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.long_text import block_page, hunks_page, words_page
 from cesplan.render.values import NOT_SET, inline, outline, whole_outline
-from cesplan.render.words import count
 
 INDENT = 6
 _MOST_DETAILS = 8

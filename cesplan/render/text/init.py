@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import hints_page
-from cesplan.render.words import count
 
 _PLAIN = View()
 _SET_PROJECT = " Set your project in cesplan.yaml."

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from cesplan.domain.text.words import count
 from cesplan.render.page import CREATE, DELETE, DIM, Line, Page, Span, line, width_of, wrapped
 from cesplan.render.text.highlighting import LEXERS, highlighted
 from cesplan.render.text.layout import Layout
 from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word_diff
 from cesplan.render.values import shortened
-from cesplan.render.words import count
 
 INDENT = 8
 _INKS = {Sign.OLD: DELETE, Sign.NEW: CREATE, Sign.SAME: DIM, Sign.GAP: DIM}

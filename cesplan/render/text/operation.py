@@ -6,6 +6,7 @@ from typing import Any
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason
+from cesplan.domain.text.words import count, listed, sentence
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.render.documents import sorted_members
@@ -33,7 +34,6 @@ from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
 from cesplan.render.text.full import full_body_page, sent_page
 from cesplan.render.text.layout import Layout
 from cesplan.render.values import inline, shortened, whole_outline
-from cesplan.render.words import count, listed, sentence
 
 SNAPSHOT_SIGN = "↷"
 _NAMES = ("displayName",)

@@ -7,6 +7,7 @@ from typing import assert_never
 from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Unknown, Waiting
 from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.page import (
     BLANK,
     DELETE,
@@ -29,7 +30,6 @@ from cesplan.render.text.layout import View
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.rollback import undone_page
-from cesplan.render.words import count, listed, seconds
 
 _PLAIN = View()
 _WORD_WIDTH = 12

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from cesplan.domain.plan import Operation
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, CREATE, Span, line, paint
 from cesplan.render.plan_words import INKS, SIGNS
 from cesplan.render.text.layout import View
-from cesplan.render.words import count
 
 _PLAIN = View()
 

@@ -8,6 +8,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
+from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.impact import serving_of
 from cesplan.render.page import (
     BLANK,
@@ -33,7 +34,6 @@ from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
-from cesplan.render.words import count, listed, seconds
 
 _MOST_LISTED = 20
 """Of longer lists of what is left alone the rest is only counted; JSON has them all."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from cesplan.domain.address import Address
+from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, CREATE, NOTICE, STRONG, UPDATE, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import hints_page
-from cesplan.render.words import count
 
 _PLAIN = View()
 _MOST_FILES = 30

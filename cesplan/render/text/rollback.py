@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from cesplan.domain.outcome import NotRolledBack, RolledBack, Undone
 from cesplan.domain.plan import Action
+from cesplan.domain.text.words import count, seconds
 from cesplan.render.page import (
     BLANK,
     DELETE,
@@ -20,7 +21,6 @@ from cesplan.render.page import (
 )
 from cesplan.render.text.errors import detail_page
 from cesplan.render.text.layout import View
-from cesplan.render.words import count, seconds
 
 _PLAIN = View()
 _SIGN = "↶"

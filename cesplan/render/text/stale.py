@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from cesplan.domain.change import FieldChange
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
+from cesplan.domain.text.words import count, listed
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
 from cesplan.render.plan_words import INKS
@@ -13,7 +14,6 @@ from cesplan.render.text.layout import Layout, View, layout_for
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.outcome import name_of
 from cesplan.render.text.plan import hints_page
-from cesplan.render.words import count, listed
 
 _PLAIN = View()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from cesplan.domain.change import LiveEdit, Origin
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.text.words import count
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion
 from cesplan.render.page import printable
 
@@ -35,7 +36,7 @@ def title(message: Announcement) -> str:
     if message.occasion is Occasion.GONE or not found:
         return said
     apps = sum(bool(app.alarming) for app in message.report.apps)
-    return f"{said}: {_counted(found, 'difference')} in {_counted(apps, 'app')}"
+    return f"{said}: {count(found, 'difference')} in {count(apps, 'app')}"
 
 
 def lines(message: Announcement, most_characters: int, escaped: Callable[[str], str]) -> list[str]:
@@ -116,7 +117,3 @@ def _path(path: FieldPath) -> str:
 
 def _more(number: int) -> str:
     return f"… and {number} more lines"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,5 +1,7 @@
 """Small words: numbers with their nouns, durations, lists."""
 
+from collections.abc import Sequence
+
 
 def sentence(text: str) -> str:
     """The same with a capital letter."""
@@ -23,8 +25,20 @@ def seconds(duration: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def listed(items: list[str]) -> str:
+def listed(items: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def some_of(items: Sequence[str], most: int, joint: str = ", ") -> str:
+    """`a, b and 3 more`: the first `most` of them, and how many are left."""
+    rest = len(items) - most
+    return joint.join(items[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def first_rows(rows: Sequence[str], most: int, more: str = "… and {:,} more") -> list[str]:
+    """The first `most` rows, and one that says how many are left; `more` is its text."""
+    rest = len(rows) - most
+    return [*rows[:most], more.format(rest)] if rest > 0 else list(rows)
