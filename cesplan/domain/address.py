@@ -1,7 +1,7 @@
 """
-Addresses: how people name a resource, free of projects, numbers and ids.
+Addresses: how people name a resource, without projects, numbers and ids.
 
-`support-desk` is an app, `support-desk/agents/front-desk` lives in it, and `@us/securitySettings` is the one
+`support-desk` is an app, `support-desk/agents/front-desk` lives in it, and `@us/securitySettings` is the only
 resource of a location. Inside a body of the same app a reference is the short form `agents/front-desk`.
 """
 
@@ -39,7 +39,7 @@ class Address:
 
     @property
     def is_app(self) -> bool:
-        """Whether it is the app itself, not something in it."""
+        """Whether this is the app itself, not a resource in it."""
         return self.kind == APPS
 
     @property
@@ -49,18 +49,18 @@ class Address:
 
     @property
     def short(self) -> str:
-        """How it is read under the heading of its app: `agents/front-desk`, `app` or `securitySettings`."""
+        """The name shown under the heading of its app: `agents/front-desk`, `app` or `securitySettings`."""
         if self.is_app:
             return "app"
         return self.kind if self.app.startswith("@") else self.within_app
 
     @property
     def in_words(self) -> str:
-        """What a message about its app calls it: `agents/front-desk`, or `the app`."""
+        """The name in a message about its app: `agents/front-desk`, or `the app`."""
         return "the app" if self.is_app else self.within_app
 
     def sibling(self, reference: str) -> "Address":
-        """The address that a short reference such as `tools/lookup-order` means from here."""
+        """The address of a short reference, such as `tools/lookup-order`, in the same app."""
         kind, _, key = reference.partition("/")
         return Address(app=self.app, kind=KindName(kind), key=Key(key))
 
@@ -71,7 +71,7 @@ def app_address(app: AppKey) -> Address:
 
 
 def location_address(location: str, kind: KindName) -> Address:
-    """The address of a resource that a location has once, such as `@us/securitySettings`."""
+    """The address of a resource that exists once per location, such as `@us/securitySettings`."""
     return Address(app=AppKey(f"@{location}"), kind=kind, key=Key(kind))
 
 
@@ -79,7 +79,7 @@ def parse_address(text: str) -> Address:
     """
     Read an address as people type it.
 
-    Raises ValueError when the text has none of the three forms.
+    Raises ValueError if the text has none of the three forms.
     """
     parts = text.split("/")
     match parts:

@@ -1,6 +1,6 @@
 """
-Changes: what differs between desired and live, which side moved since the last apply, and who edited live.
-An Operation says what to send.
+Changes: what differs between desired and live, which side moved since the last apply, and who edited live. What
+to send is an Operation.
 
 A change names fields; its values are canonical, with secrets still wrapped.
 """
@@ -46,22 +46,22 @@ class EditKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveEdit:
     """
-    One edit of a resource on the service, as the change log has it.
+    One edit of a resource on the service, from the change log.
 
-    An edit of which the log does not tell has neither author nor time.
+    An edit that the log does not show has neither author nor time.
     """
 
     kind: EditKind
     author: str = ""
-    """The e-mail address; empty: unattributed."""
+    """The email address; empty if unattributed."""
     time: str = ""
-    """RFC 3339; empty: unattributed."""
+    """RFC 3339; empty if unattributed."""
     cause: str = ""
-    """The full name of the resource whose deletion changed this one as a side effect; empty: edited itself."""
+    """The resource name of another resource whose deletion caused this edit; empty for a direct edit."""
 
     @property
     def by(self) -> str:
-        """`bob@acme.example, 2026-11-20 17:40 UTC` on one line, with its cause; empty: unattributed."""
+        """`bob@acme.example, 2026-11-20 17:40 UTC` on one line, with its cause; empty if unattributed."""
         author = " ".join(self.author.split())
         if not author:
             return ""
@@ -73,14 +73,14 @@ class LiveEdit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldChange:
     """
-    One leaf that differs: absent live (added), absent in the tree (removed), or both and unequal (modified).
+    One leaf that differs: only in the tree (added), only live (removed), or different in both (modified).
 
-    An element of an ordered list with only a new position has moved: `path` is its new place, `before` and
-    `after` are positions, from 0.
+    An element of an ordered list that only changed position is `moved`: `path` is its new place, and `before`
+    and `after` are positions from 0.
 
-    `mask` is the path of an updateMask that changes it. Long text, whose difference reads best as hunks, has a
-    `language` (`python`, `yaml`, `markdown`, `text`). `is_set` marks lists whose order means nothing: `before`
-    and `after` are whole lists.
+    `mask` is the updateMask path that changes it. Long text, best shown as diff hunks, has a `language`
+    (`python`, `yaml`, `markdown`, `text`). `is_set` marks lists whose order has no meaning; their `before` and
+    `after` are whole lists.
     """
 
     path: FieldPath
@@ -91,13 +91,13 @@ class FieldChange:
     language: str = ""
     is_set: bool = False
     live_path: FieldPath | None = None
-    """`path` with the positions that live has in ordered lists, where they are others; None: the same."""
+    """`path` with live's positions in ordered lists, if they differ; None if they are the same."""
     origin: Origin = Origin.UNKNOWN
     """Which side moved since the last apply."""
     edit: LiveEdit | None = None
     """The live edit that changing this field reverts; None if there is none."""
     typed: TypedDiff | None = field(default=None, compare=False)
-    """What the difference of two texts means in their language, where that is known. Not compared."""
+    """What the difference between two texts means in their language, if known. Not compared."""
 
     @property
     def place_live(self) -> FieldPath:

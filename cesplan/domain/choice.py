@@ -1,4 +1,4 @@
-"""Choices of resources by patterns of addresses, as people type them after `--target` and `--exclude`."""
+"""Selections of resources by address patterns, as people type them after `--target` and `--exclude`."""
 
 import re
 from collections.abc import Iterable
@@ -11,25 +11,25 @@ from cesplan.domain.frozen import dataclass
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """
-    What `only` names (empty: everything) and `exclude` does not.
+    The resources that `only` matches (empty: all resources) and `exclude` does not.
 
-    A pattern is an address, with or without the app, in which `*` matches anything inside one part; a kind
-    alone means all of it.
+    A pattern is an address, with or without the app, in which `*` matches anything inside one part. A kind
+    alone matches all resources of that kind.
     """
 
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
     def takes(self, address: Address) -> bool:
-        """Whether a resource is meant."""
+        """Whether a resource is selected."""
         return self.names(address) and not self.excludes(address)
 
     def names(self, address: Address) -> bool:
-        """Whether `only` means a resource, whatever `exclude` says."""
+        """Whether `only` matches a resource, whatever `exclude` says."""
         return not self.only or any(_matches(item, address) for item in self._only)
 
     def excludes(self, address: Address) -> bool:
-        """Whether `exclude` means a resource."""
+        """Whether `exclude` matches a resource."""
         return any(_matches(item, address) for item in self._exclude)
 
     @property
@@ -49,17 +49,17 @@ EVERYTHING = Choice()
 
 
 def unmatched(patterns: Iterable[str], addresses: Iterable[Address]) -> tuple[str, ...]:
-    """The patterns that mean none of these resources: most likely a slip."""
+    """The patterns that match none of these resources: probably typos."""
     known = tuple(addresses)
     return tuple(text for text in patterns if not any(_matches(compiled(text), item) for item in known))
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """
-    What a pattern takes, as an expression for whole texts.
+    A pattern as a regular expression that must match the whole text.
 
-    Between two asterisks the first place that fits is right, so none is tried again: four asterisks and a name
-    of 250 letters took a minute.
+    Between two asterisks the first match is always right, so the groups are atomic. With backtracking, four
+    asterisks and a name of 250 letters took a minute.
     """
     first, *others = map(re.escape, pattern.rstrip("/").split("*"))
     if not others:
@@ -69,7 +69,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def names_of(address: Address) -> frozenset[str]:
-    """All that a pattern can call a resource."""
+    """All names of a resource that a pattern can match."""
     texts = {str(address), address.within_app, str(address.kind)}
     own = {"app", f"{address.app}/app"} if address.is_app else {f"{address.app}/{address.kind}"}
     return frozenset(texts | own)

@@ -20,12 +20,12 @@ class DesiredResource:
     One resource file.
 
     `body` has the API's JSON names; a reference into the same app is `<kind>/<key>`, None is an explicit null.
-    `resource_id` is `$id` (None: the key is the id, or a display name decides), `other_ids` those that it gives
-    to other environments. `new_id` is there where the layout has no binding ids, as an export: a display name
-    decides before the id, and this is the id for a create. `ignore` holds places to leave alone, `silenced` the
-    codes of checks that the file turns off. `extra` maps paths that our models do not know to values. `files`
-    maps a field path to the file its text came from. `file` is the resource file, relative to the root of the
-    tree.
+    `resource_id` is `$id` (None: the key is the id, or the display name decides). `other_ids` are the ids that
+    `$id` gives to other environments. `new_id` is set where ids are not binding, as in the export layout: the
+    display name is matched before the id, and a create uses this id. `ignore` holds the places to leave alone,
+    `silenced` the codes of checks that the file turns off. `extra` maps paths that the models do not know to
+    values. `files` maps a field path to the file its text came from. `file` is the resource file, relative to
+    the root of the tree.
     """
 
     address: Address
@@ -45,9 +45,9 @@ class DesiredResource:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesiredApp:
     """
-    An app and what lives in it.
+    An app and its resources.
 
-    `folders` are the kinds whose folder exists, which makes them prunable; `releases` are its release files.
+    `folders` are the kinds whose folder exists; only these are pruned. `releases` are its release files.
     """
 
     key: AppKey
@@ -65,10 +65,10 @@ class DesiredApp:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """
-    The state of git under the tree: commit (full hash, empty outside git) and whether it was dirty.
+    The state of git for the tree: the commit (full hash, empty outside git) and whether the tree was dirty.
 
-    `path` is where the tree is in its repository (empty: at the top; None: outside git). `trouble` is why
-    git says nothing although there is a repository, and what to do about it.
+    `path` is the tree's path in its repository (empty: at the top; None: outside git). `trouble` says why git
+    could not be read although there is a repository, and what to do about it.
     """
 
     commit: str = ""
@@ -82,8 +82,8 @@ class Desired:
     """
     Everything one environment of a tree asks for.
 
-    `secrets` are the values of all secret variables, used or not: a resource that has left the tree may have
-    used them. `rotations` are their rotation markers, by the name of the variable.
+    `secrets` are the values of all secret variables, used or not, because a resource that was removed from the
+    tree may have used them. `rotations` are their rotation markers, by variable name.
     """
 
     settings: Settings
@@ -94,4 +94,4 @@ class Desired:
     secrets: tuple[Secret, ...] = ()
     rotations: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Where secrets are read (`secret: {from: …}`) that the environment does not bring, by variable."""
+    """The sources (`secret: {from: …}`) of secrets that are not in environment variables, by variable."""

@@ -1,8 +1,8 @@
 """
 Diagnostics: what is wrong with a user's input, where, why, and how to fix it.
 
-Every problem a user can cause is one of these, never an exception text: stages collect all of them and
-renderers decide how they look. Codes are stable (`CES012`); their long explanations live with the checks.
+Every problem that a user can cause is a diagnostic, never the text of an exception. Stages collect all of them,
+and renderers decide how they look. Codes (`CES012`) are stable; `cesplan.config.codes` explains them.
 """
 
 from enum import StrEnum
@@ -31,9 +31,9 @@ class SourcePlace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """
-    The one repair that a finding calls for: the word `before`, which begins at `place`, becomes `after`.
+    The only possible fix for a finding: replace the word `before`, which begins at `place`, with `after`.
 
-    Both are as the file has them, without quotes, and within one line.
+    Both are spelled as in the file, without quotes, and within one line.
     """
 
     place: SourcePlace
@@ -46,9 +46,9 @@ class Diagnostic:
     """
     One finding.
 
-    `summary` says what in one line; `detail` why and what to do; `source_line` and `span` (length of the
-    caret line, in characters) show the place; `suggestion` is the "did you mean" text without the question.
-    `fix` is None unless exactly one repair can be meant.
+    `summary` says what is wrong in one line, `detail` why and what to do. `source_line` and `span` (the length
+    of the caret line, in characters) show the place. `suggestion` is the name after "did you mean". `fix` is
+    None unless exactly one fix is possible.
     """
 
     code: str

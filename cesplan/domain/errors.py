@@ -1,5 +1,5 @@
 """
-The errors of cesplan, each with the exit code it ends in.
+The errors of cesplan and their exit codes.
 
     CesplanError
     ├── UsageError               64  the command line makes no sense
@@ -16,8 +16,8 @@ The errors of cesplan, each with the exit code it ends in.
         ├── NotFound, AlreadyExists, FailedPrecondition, InvalidRequest, RateLimited, Unavailable
         └── LostResponse          1  sent, but the answer never came: the write may have happened
 
-Exceptions carry fields; the text is made in `__str__` only. Errors of other libraries are translated once,
-at the edge, and chained.
+Exceptions carry fields; the text is made in `__str__` only. Errors of other libraries are translated once, at
+the edge, and chained.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class NotAuthenticated(CesplanError):
 
 @dataclass(kw_only=True, eq=False)
 class Refused(CesplanError):
-    """The guard's answer; `reasons` name numbers, addresses and the exact flag, one line each."""
+    """The guard's answer. Each of the `reasons` is one line with numbers, addresses and the exact flag."""
 
     summary: str = "The plan is refused."
     reasons: tuple[str, ...] = ()
@@ -87,10 +87,10 @@ class Interrupted(CesplanError):
 @dataclass(kw_only=True, eq=False)
 class ApiError(CesplanError):
     """
-    An error answer of the service (google.rpc.Status), or the lack of one.
+    An error response from the service (google.rpc.Status), or no response at all.
 
-    `status` is the canonical code (`ABORTED`), `http_status` the HTTP number (0: no answer), `method` and
-    `resource` say what was asked of what; `retry_after` is in seconds where the service sent it.
+    `status` is the canonical code (`ABORTED`) and `http_status` the HTTP status code (0: no response). `method`
+    and `resource` say what was requested. `retry_after` is in seconds, if the service sent it.
     """
 
     status: str = "UNKNOWN"
@@ -106,7 +106,7 @@ class PermissionDenied(ApiError):
 
 @dataclass(kw_only=True, eq=False)
 class Conflict(ApiError):
-    """`edit` is who wrote the resource meanwhile, as far as the change log tells."""
+    """`edit` is the edit that caused the conflict, if the change log shows it."""
 
     edit: "LiveEdit | None" = None
     exit_code = 4
@@ -138,14 +138,16 @@ class Unavailable(ApiError):
 
 @dataclass(kw_only=True, eq=False)
 class LostResponse(ApiError):
-    """`accepted`: the service took the write and goes on with it; that nothing is seen yet proves nothing."""
+    """
+    `accepted`: the service took the write and may still be at work, so an unchanged resource proves nothing.
+    """
 
     accepted: bool = False
 
 
 class Extra(StrEnum):
     """
-    What some commands need and most do not, asked for by name where it is missing.
+    An optional dependency that only some commands need. If it is missing, they name it.
 
     The keys of `[project.optional-dependencies]` in pyproject.toml, apart from `dev`.
     """
@@ -159,7 +161,7 @@ class Extra(StrEnum):
 
     @property
     def command(self) -> str:
-        """What to type to install it."""
+        """The command that installs it."""
         return f"pip install 'cesplan[{self}]'"
 
     @property

@@ -3,9 +3,9 @@ Paths to fields, and the algebra of update masks (google.protobuf.FieldMask, AIP
 
 A path names a place in a body: `modelSettings.temperature`, `variableDeclarations[name=tier].description`,
 `messages[2].chunks[0].text`, `metadata["team"]`. The printed form can be parsed again: a map key is a JSON
-string, and so is the value of an element's key where a bracket or a quote would end it. A mask on the wire can
-only name fields, so a path is cut at its first list or map, which is replaced whole; and a mask is canonical
-when no path covers another.
+string, and so is the value of an element's key if it contains a bracket or a quote. A mask on the wire can only
+name fields, so a path is cut at its first list or map, which is replaced as a whole. A mask is canonical if no
+path covers another.
 """
 
 import json
@@ -56,7 +56,7 @@ class Element:
         return f"[{self.field}={value}]"
 
     def is_key_of(self, element: Any) -> bool:
-        """True for the element of a list that this names."""
+        """True if `element` is the list element that this identifies."""
         for name in self.field.split("."):
             element = element.get(name) if isinstance(element, dict) else None
         if element in (None, "", {}):
@@ -84,7 +84,7 @@ class FieldPath:
 
     @classmethod
     def parse(cls, text: str) -> "FieldPath":
-        """The path that prints as this text. Raises ValueError for a text that is not a path."""
+        """Parse a printed path. Raises ValueError for a text that is not a path."""
         segments: list[Segment] = []
         end = 0
         while end < len(text) or not segments:
@@ -98,7 +98,7 @@ class FieldPath:
         return cls(tuple(segments))
 
     def get(self, body: Any, missing: Any = None) -> Any:
-        """The value at this place of a body; `missing` where there is none."""
+        """The value at this place of a body; `missing` if there is none."""
         for segment in self.segments:
             step = _step(body, segment)
             if step is None or (isinstance(body, dict) and step not in body):
@@ -110,8 +110,8 @@ class FieldPath:
         """
         A copy of a body with another value at this place.
 
-        Messages and maps on the way are made. Raises LookupError if the way leads through an element that a
-        list does not have, or through a single value.
+        Missing messages and maps on the path are created. Raises LookupError if the path leads through a
+        missing list element or a single value.
         """
         if not self.segments:
             return value
@@ -126,7 +126,7 @@ class FieldPath:
         return copy
 
     def remove(self, body: Any) -> Any:
-        """A copy of a body without what is at this place; the body itself where there is nothing."""
+        """A copy of a body without the value at this place; the body itself if there is none."""
         absent = object()
         if not self.segments or self.get(body, absent) is absent:
             return body
@@ -139,7 +139,7 @@ class FieldPath:
         return copy
 
     def is_inside(self, other: "FieldPath") -> bool:
-        """True for the other place and everything in it."""
+        """True if this is the other place or inside it."""
         return self.segments[: len(other.segments)] == other.segments
 
     @property
@@ -173,7 +173,7 @@ def _segment(found: "re.Match[str]") -> Segment:
 
 
 def _step(body: Any, segment: Segment) -> Any:
-    """What leads from a list or a mapping to a segment of it: a position or a key; None if nothing does."""
+    """The position in a list, or the key in a mapping, of a segment; None if it is not there."""
     match segment, body:
         case ((str(key) | Entry(key)), dict()):
             return key
@@ -194,17 +194,17 @@ class MaskPath:
         return ".".join(self.fields)
 
     def covers(self, other: "MaskPath") -> bool:
-        """True when updating this path also updates the other."""
+        """True if updating this path also updates the other."""
         return other.fields[: len(self.fields)] == self.fields
 
 
 def mask_path(text: str) -> MaskPath:
-    """Read `modelSettings.temperature`."""
+    """Parse `modelSettings.temperature`."""
     return MaskPath(tuple(text.split(".")))
 
 
 def canonical_cover(paths: Iterable[MaskPath]) -> tuple[MaskPath, ...]:
-    """The sorted paths of which none covers another, and which cover all that were given."""
+    """The smallest set of paths that covers all given ones, sorted; none covers another."""
     cover: list[MaskPath] = []
     for path in sorted(set(paths)):
         if not (cover and cover[-1].covers(path)):

@@ -1,12 +1,13 @@
 """
-Frozen dataclasses that cost little to define: the decorator of nearly every value of ours.
+Frozen dataclasses that are cheap to define: the decorator of nearly all values in cesplan.
 
-`dataclasses.dataclass` writes six methods of a frozen class as source text and compiles each of them when the
-class is defined: 0.8 ms a class, and a command defines two hundred before it does anything. Here equality,
-order, hash and representation are closures, and `__init__` is compiled for the first value: 0.05 ms a class.
+`dataclasses.dataclass` generates source text for six methods of a frozen class and compiles each when the class
+is defined: 0.8 ms per class, and a command defines two hundred before it does anything. Here equality, order,
+hash and representation are closures, and `__init__` is compiled when the first value is made: 0.05 ms per
+class.
 
 Fields, defaults, slots, `replace` and matching are those of the standard library, and to a type checker the
-decorator is the standard one. A class that inherits from one of these is made by this decorator too.
+decorator is the standard one. A subclass of such a class must use this decorator too.
 """
 
 import dataclasses
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, eq=True, order=False, **others):
-        """`dataclasses.dataclass`; cheaper for a class that is frozen."""
+        """`dataclasses.dataclass`, but cheaper for a frozen class."""
         if frozen and not others and cls is None:
             return lambda cls: _frozen(cls, slots=slots, kw_only=kw_only, eq=eq, order=order)
         made = dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, eq=eq, order=order, **others)
@@ -33,8 +34,8 @@ else:
 
 
 def _frozen(plain: Any, *, slots: bool, kw_only: bool, eq: bool, order: bool) -> Any:
-    """The class with the methods of a frozen dataclass, apart from those that it has defined itself."""
-    plain.__doc__ = plain.__doc__ or plain.__name__  # or the signature becomes its text, which takes 0.1 ms
+    """The class with the methods of a frozen dataclass, except those that it defines itself."""
+    plain.__doc__ = plain.__doc__ or plain.__name__  # else dataclass() renders the signature: 0.1 ms
     cls: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(plain)
     own = cls.__dict__
     methods = dict(_SHARED)
@@ -43,7 +44,7 @@ def _frozen(plain: Any, *, slots: bool, kw_only: bool, eq: bool, order: bool) ->
     if eq:
         values = _getter(tuple(item.name for item in dataclasses.fields(cls) if item.compare))
         methods["__eq__"] = _eq(values)
-        if own.get("__hash__") is None:  # None: `__eq__` is defined, and Python takes the hash away
+        if own.get("__hash__") is None:  # None: the class defines `__eq__`, so Python removed its hash
             cls.__hash__ = _hash(cls, values)
     if order:
         methods |= {f"__{item.__name__}__": _compared(values, item) for item in (lt, le, gt, ge)}
@@ -55,7 +56,7 @@ def _frozen(plain: Any, *, slots: bool, kw_only: bool, eq: bool, order: bool) ->
 
 
 def _getter(names: tuple[str, ...]) -> _Getter:
-    """What gives the values of these attributes as a tuple."""
+    """A function that returns the values of these attributes as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda value: tuple(getattr(value, name) for name in names)
@@ -93,7 +94,7 @@ def _waiting_init(cls: Any, *, slots: bool) -> Callable[..., None]:
 
 
 def _init(cls: Any, *, slots: bool) -> Callable[..., None]:
-    """`__init__` of the fields of a class. It sets the slots themselves, past `__setattr__`."""
+    """`__init__` for the fields of a class. It sets the slots directly, bypassing `__setattr__`."""
     names: dict[str, Any] = {"_absent": _ABSENT, "_set": object.__setattr__}
     positional, keywords, body = ["self"], ["*"], []
     for number, item in enumerate(dataclasses.fields(cls)):
@@ -159,5 +160,5 @@ _SHARED: dict[str, Any] = {
     "__setattr__": _refuse_set,
     "__delattr__": _refuse_delete,
 }
-"""Methods that are the same in all classes."""
+"""Methods shared by all classes."""
 _OF_SLOTS: dict[str, Any] = {"__getstate__": _getstate, "__setstate__": _setstate}

@@ -1,4 +1,4 @@
-"""The live state: what the service answered, as it answered it."""
+"""The live state, exactly as the service returned it."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -11,7 +11,7 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveResource:
-    """One resource: `body` is the whole answer, output-only fields, `name` and `etag` included."""
+    """One resource. `body` is the whole response, with `name`, `etag` and other output-only fields."""
 
     kind: KindName
     body: Body
@@ -32,7 +32,7 @@ class LiveResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveApp:
-    """An app and its listed children; a kind that is not in `children` was not asked for."""
+    """An app and its listed children. A kind that is not in `children` was not requested."""
 
     app: LiveResource
     children: Mapping[KindName, tuple[LiveResource, ...]] = field(default_factory=dict)
@@ -41,13 +41,14 @@ class LiveApp:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
     """
-    What was read for one plan.
+    Everything that was read for one plan.
 
-    `apps` are the apps of the tree that exist; `location` are resources a location has once; `requests` counts
-    what it took. `newest_versions` hold the youngest version of an app, snapshot included, where it was read.
-    `unclear` are the live apps that an app of the tree may mean where nothing says which one it is.
-    `sequences` are the `sequenceNumber` of the newest entry of each app's change log before anything of the app
-    was listed: what is later may not have been seen. An app whose log cannot be read has none.
+    `apps` are the apps of the tree that exist. `location` are the resources that exist once per location.
+    `requests` counts the requests. `newest_versions` holds the newest version of each app, snapshot included,
+    if it was read. `unclear` holds the candidates for an app of the tree that could be one of several live
+    apps. `sequences` holds the `sequenceNumber` of the newest entry of each app's change log, read before
+    anything of the app was listed; later changes may have been missed. An app whose log cannot be read has
+    none.
     """
 
     apps: Mapping[AppKey, LiveApp] = field(default_factory=dict)
@@ -57,11 +58,11 @@ class Live:
     sequences: Mapping[AppKey, int] = field(default_factory=dict)
     by_log: Mapping[AppKey, str] = field(default_factory=dict)
     """
-    For a quick read: empty for an app of which only what its change log names was read, else why it was read
-    whole.
+    For a quick read, by app: empty if only the resources in its change log were read, else why all of it was
+    read.
     """
     restless: frozenset[AppKey] = frozenset()
-    """Apps that others edited all the while they were read: what was read may be of several moments."""
+    """Apps that were being edited during the whole read: the result may mix several points in time."""
     unclaimed: tuple[LiveResource, ...] = ()
-    """The apps of the place that no app of the tree is or may be."""
+    """The live apps of the project and location that match no app of the tree."""
     requests: int = 0

@@ -1,9 +1,9 @@
 """
-The two directions between references in bodies and resource names on the wire.
+Translation between references in bodies and resource names on the wire.
 
-In a tree, and everywhere in the engine, a reference is `tools/lookup-order`: kind and key. On the wire it is
-a full name with an id. A Naming knows the ids of one app's resources and translates both ways, so that
-bodies, diffs and plans are equal in every project and environment.
+In a tree, and everywhere in the engine, a reference is `tools/lookup-order`: kind and key. On the wire it is a
+full resource name with an id. A Naming knows the ids of one app's resources and translates both ways, so that
+bodies, diffs and plans are the same in every project and environment.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ class Naming:
     """
     Keys and ids of one app.
 
-    `ids` maps (kind, key) to an id where the id is not the key; `keys` is its inverse for live resources.
-    `aliases` maps a reference to the one that it is satisfied by. `project_aliases` are other spellings of
-    the project in names that the service returns: its number.
+    `ids` maps (kind, key) to an id, where they differ. `keys` is the inverse for live resources. `aliases` maps
+    a reference to the one that satisfies it. `project_aliases` are other spellings of the project in names that
+    the service returns: its number.
     """
 
     place: Place
@@ -35,11 +35,13 @@ class Naming:
         return self.place.app(self.app_id)
 
     def id_of(self, kind: str, key: str) -> str:
-        """The id on the server of a key; a key that is for an unknown id is written `@<id>`."""
+        """The id of a key on the server. A key `@<id>` is for an id that the tree does not know."""
         return self.ids.get((kind, key)) or key.removeprefix("@")
 
     def key_of(self, kind: str, resource_id: str) -> str:
-        """The key of a live id: the tree's where it has one, else the id, marked where a key looks the same."""
+        """
+        The key of a live id: the tree's if it has one, else the id, with `@` if it looks like another key.
+        """
         known = self.keys.get((kind, resource_id))
         if known is not None:
             return known
@@ -47,14 +49,16 @@ class Naming:
         return f"@{resource_id}" if taken else resource_id
 
     def to_name(self, reference: str) -> str:
-        """The full resource name of `<kind>/<key>`; any other text, such as a full name, stays as it is."""
+        """
+        The resource name of `<kind>/<key>`. Any other text, such as a resource name, is returned unchanged.
+        """
         kind, slash, key = reference.partition("/")
         if not slash or "/" in key:
             return reference
         return f"{self.app_name}/{kind}/{self.id_of(kind, key)}"
 
     def to_reference(self, name: str) -> str:
-        """`<kind>/<key>` for names in this app; names outside it keep their form, with our project's id."""
+        """`<kind>/<key>` for names in this app. Other names stay resource names, with the id of our project."""
         parts = parse_name(name)
         if parts is None:
             return self.aliases.get(name) or self._with_project_id(name)
@@ -70,10 +74,10 @@ class Naming:
 
     def _is_our_project(self, project: str) -> bool:
         """
-        True for our project in either spelling.
+        True for our project, by id or by number.
 
-        A body may name its own app by the project's number where the app's name has its id, and the number is
-        available nowhere else. No reference leads from an app to one of the same id in another project.
+        A body may name its own app by project number although the app's name has the project id, and no other
+        source has the number. An app never refers to an app with the same id in another project.
         """
         spelled_otherwise = project.isdigit() != self.place.project.isdigit()
         return project == self.place.project or project in self.project_aliases or spelled_otherwise

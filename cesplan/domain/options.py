@@ -1,4 +1,4 @@
-"""What a person may say on the command line that changes a plan or what the guard lets through."""
+"""Command-line options that change a plan or what the guard allows."""
 
 from dataclasses import field
 
@@ -8,19 +8,19 @@ from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.frozen import dataclass
 
 ALL = "all"
-"""In the place of addresses, for `--allow-revert`."""
+"""Stands for all addresses in `--allow-revert`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
     """
-    Choices for one plan. Addresses are texts as people type them.
+    Options for one plan. Addresses are texts as people type them.
 
-    `adopt` takes over apps without our stamp; `prune` None leaves the decision to the settings; `resend` names
-    resources whose input-only fields are sent again; `force` names resources that may be deleted although
-    others refer to them; `allow_drop_unknown` lets a replaced list lose fields newer than the models. `choice`
-    is the part of the changes that is asked for. `commit` is the one that the stamp names; empty: the one that
-    is checked out.
+    `adopt` takes over apps without a cesplan stamp. `prune` None leaves the decision to the settings. `resend`
+    names resources whose input-only fields are sent again. `force` names resources that may be deleted although
+    others refer to them. `allow_drop_unknown` lets a replaced list lose fields that are newer than the models.
+    `choice` is the requested part of the changes. `commit` is the commit to record in the stamp; empty for the
+    one checked out.
     """
 
     adopt: bool = False
@@ -31,17 +31,17 @@ class PlanOptions:
     choice: Choice = EVERYTHING
     commit: str = ""
     quick: bool = False
-    """Read only what the change log names, where that is enough. Never for an apply."""
+    """Read only the resources in the change log, if that is enough. Never for an apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowances:
     """
-    What weakens the guard, each named by its flag.
+    Exceptions from the guard, each named after its flag.
 
     `delete` holds addresses for `--allow-delete`; `mass_delete` and `unlock` are `--allow-mass-delete` and
-    `--allow-unlock`; `empty` is `--allow-empty`: an empty desired app over a live one that is not. `policy`
-    holds names of rules for `--allow-policy`.
+    `--allow-unlock`; `empty` is `--allow-empty`: an app that is empty in the tree may empty the live one.
+    `policy` holds the rule names of `--allow-policy`.
     """
 
     delete: frozenset[str] = frozenset()
@@ -50,7 +50,7 @@ class Allowances:
     empty: bool = False
     policy: frozenset[str] = frozenset()
     revert: frozenset[str] = frozenset()
-    """Addresses of `--allow-revert`, or `all`: live edits that may be reverted."""
+    """The addresses of `--allow-revert`, or `all`: resources whose live edits may be reverted."""
 
     def reverts(self, address: Address) -> bool:
         """Whether reverting live edits of this resource is allowed."""
@@ -60,10 +60,10 @@ class Allowances:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyOptions:
     """
-    How to apply: `workers` concurrent writes.
+    How to apply. `workers` is the number of concurrent writes.
 
-    After a failure, `on_error` says what next: `continue` with what does not depend on it, `stop`, or
-    `rollback`: stop, and take back what was done. `held` are the leases that the run has.
+    `on_error` is what to do after a failure: `continue` with the operations that do not depend on the failed
+    one, `stop`, or `rollback`, which stops and undoes what was done. `held` are the leases of the run.
     """
 
     workers: int = 8

@@ -9,7 +9,7 @@ from cesplan.domain.plan import Operation, Step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """A step was sent. Progress only; every step that starts ends in one of the outcomes of its operation."""
+    """A step was sent. This reports progress only; the result is part of the outcome of its operation."""
 
     operation: Operation
     step: Step
@@ -17,7 +17,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A long-running operation goes on; `seconds` since it was sent."""
+    """A long-running operation is still running, `seconds` after it was sent."""
 
     operation: Operation
     step: Step
@@ -26,7 +26,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """All steps were acknowledged. `not_converged` names fields whose answer differs from what was asked."""
+    """All steps succeeded. `not_converged` names the fields whose value in the response differs."""
 
     operation: Operation
     seconds: float = 0.0
@@ -36,13 +36,15 @@ class Applied:
 
     @property
     def was_as_planned(self) -> bool:
-        """True if nothing was left to write: another did it since the plan was made, `note` says how."""
+        """True if there was nothing left to write, because someone else did it after planning; see `note`."""
         return self.writes == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """A step was refused by the service, or by a conflict. `writes` counts steps acknowledged before it."""
+    """
+    The service rejected a step, or a conflict prevented it. `writes` counts the steps that succeeded before.
+    """
 
     operation: Operation
     error: CesplanError
@@ -53,7 +55,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """Not sent, because of `because`: the address of what failed before it, or a reason in words."""
+    """Not sent. `because` is the address of the earlier failure, or a reason in words."""
 
     operation: Operation
     because: str
@@ -62,7 +64,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """Sent, and neither the answer nor a look at the resource could tell whether it took effect."""
+    """Sent, but neither the response nor a re-read of the resource shows whether it took effect."""
 
     operation: Operation
     error: CesplanError
@@ -73,10 +75,10 @@ class Unknown:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolledBack:
     """
-    What an operation wrote was taken back, and a re-read proved that its resource is what it was.
+    The writes of an operation were undone, and a re-read proved that the resource is as it was before.
 
-    `writes` counts the acknowledged writes that took it back; `lost` are lines about what only the service
-    could create again, or that are unknown.
+    `writes` counts the successful writes that undid it. `lost` are lines about what only the service could
+    restore, or what is unknown.
     """
 
     operation: Operation
@@ -87,7 +89,7 @@ class RolledBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotRolledBack:
-    """Writes of an operation are still there, all or in part: `because`, and `error` if there was one."""
+    """Some or all writes of an operation remain. `because` says why, with the `error` if there was one."""
 
     operation: Operation
     because: str
@@ -98,9 +100,9 @@ class NotRolledBack:
 
 
 Outcome: TypeAlias = Applied | Failed | Skipped | Unknown
-"""What became of an operation of the plan: exactly one for each."""
+"""The outcome of an operation of the plan: exactly one for each."""
 
 Undone: TypeAlias = RolledBack | NotRolledBack
-"""What became of what an operation wrote, where a failure was rolled back: at most one for each."""
+"""The outcome of rolling back an operation after a failure: at most one for each."""
 
 Event: TypeAlias = Started | Waiting | Outcome | Undone

@@ -1,10 +1,10 @@
 """
-The plan: operations that people read, and the steps that will be sent for them.
+The plan: the operations that people read, and the steps that are sent for them.
 
-An operation is one resource: Create, Update or Delete, with its reason. It consists of one or more steps,
-each one write: a create in a cycle has a later step that sets the references; a delete in a cycle has an
-earlier one that drops them; a locked app is unlocked first and locked last. Steps name the steps they wait
-for. The plan is a value: it is saved, compared and applied as it is.
+An operation is for one resource: a create, update or delete, with its reason. It has one or more steps, and
+each step is one write. A create in a reference cycle has a later step that sets the references, and a delete in
+a cycle has an earlier step that drops them. A locked app is unlocked first and locked last. Steps name the
+steps that they wait for. The plan is a value: it is saved, compared and applied unchanged.
 """
 
 from collections.abc import Mapping
@@ -34,14 +34,14 @@ class Reason(StrEnum):
     NOT_IN_TREE = "not_in_tree"
     FIELD_CHANGED = "field_changed"
     RESENT = "resent"
-    """Live shows no difference: fields that never come back are sent again."""
+    """Live shows no difference, but fields that the service never returns are sent again."""
     ID_CHANGED = "id_changed"
     LOCKED = "locked"
     STAMP = "stamp"
 
 
 class Action(StrEnum):
-    """What happens to a resource, and what one step sends: the API's standard methods (AIP-133, 134, 135)."""
+    """The action of an operation or a step: a standard method of the API (AIP-133, 134, 135)."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -49,7 +49,7 @@ class Action(StrEnum):
 
 
 class Purpose(StrEnum):
-    """Why a step of its own is needed."""
+    """Why a separate step is needed."""
 
     MAIN = "main"
     LINK = "link"
@@ -63,7 +63,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class StepId:
-    """A step: the resource it writes and its purpose there."""
+    """A step: the resource that it writes, and its purpose."""
 
     address: Address
     purpose: Purpose
@@ -79,18 +79,18 @@ class Step:
     id: StepId
     """The resource and the purpose."""
     action: Action
-    """The method that is called."""
+    """The method to call."""
     body: Body = field(default_factory=dict)
     """
-    The body to send: everything for a create, the fields of the mask for an update; references as
+    The body to send: all fields for a create, the fields of the mask for an update. References are
     `<kind>/<key>`.
     """
     mask: tuple[MaskPath, ...] = ()
-    """The paths that an update names; empty for other writes."""
+    """The updateMask of an update; empty for other writes."""
     after: tuple[StepId, ...] = ()
     """The steps that it waits for."""
     force: bool = False
-    """True if a delete takes along what refers to the resource."""
+    """The `force` of a delete: also remove the references to the resource."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,55 +104,52 @@ class Operation:
     reason: Reason
     """Why it is planned."""
     steps: tuple[Step, ...]
-    """The writes, in an order in which they could be sent."""
+    """The writes, in a valid order."""
     resource_id: str
-    """The id on the server; empty if the server will choose it."""
+    """The id on the server; empty if the server chooses it."""
     display_name: str = ""
     """The display name."""
     changes: tuple[FieldChange, ...] = ()
-    """The leaves that differ; for updates only."""
+    """The leaves that differ. Only for updates."""
     before: Body | None = None
-    """The canonical body that live has; None for a create."""
+    """The canonical live body; None for a create."""
     after: Body | None = None
-    """The canonical body that live will have; None for a delete."""
+    """The canonical body after the operation; None for a delete."""
     seen: Body | None = None
-    """The raw live body at planning, which the resource must still have before the first write."""
+    """The raw live body at planning. The resource must still have it before the first write."""
     etag: str = ""
     """The etag of that body; empty if it has none."""
     used_by: tuple[Address, ...] = ()
-    """
-    The resources that refer to it: to one that is deleted as it is now, to another as it will be after the
-    plan.
-    """
+    """The resources that refer to it: now for a delete, after the plan otherwise."""
     still_used_by: tuple[Address, ...] = ()
-    """Of a delete, those that still will when it is made: a delete by force changes them."""
+    """For a delete: the resources that will still refer to it by then. A forced delete changes them."""
     file: str = ""
     """The file of the resource; empty for a delete."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """The files that hold texts of the resource, by the path of the field."""
+    """The files that hold texts of the resource, by field path."""
     notes: tuple[str, ...] = ()
     """Notices about this change."""
     origin: Origin = Origin.UNKNOWN
-    """Which side moved since the last apply, all fields taken together."""
+    """Which side changed since the last apply, over all fields."""
     reverts: bool = False
-    """True if this reverts a live edit, or may: its origin is unknown, on an app with a stamp."""
+    """True if this reverts a live edit, or may: the app has a stamp, but the origin is unknown."""
     edit: LiveEdit | None = None
-    """The newest live edit that this undoes, where the resource as a whole came, went or changed."""
+    """The newest live edit that this undoes, if it created, deleted or changed the resource as a whole."""
     weakens: tuple[Weakening, ...] = field(default=(), compare=False)
-    """The places at which this weakens protection. Not compared: they follow from the bodies."""
+    """The places where this weakens protection. Not compared: they follow from the bodies."""
     impact: Impact | None = field(default=None, compare=False)
     """
-    What it reaches; None for what takes no part in conversations. Not compared: it depends on other resources.
+    What it reaches; None if it takes no part in conversations. Not compared: it depends on other resources.
     """
 
     @property
     def is_frame(self) -> bool:
-        """True for what only frames the writes of others: the stamp, and the opening and closing of a lock."""
+        """True if it only frames other writes: the stamp, or opening and closing the lock of an app."""
         return self.reason in (Reason.STAMP, Reason.LOCKED)
 
     @property
     def undoes(self) -> str:
-        """What it undoes of what others did live, and who did it, in words; empty if it undoes nothing."""
+        """The live edit that it undoes, and who made it, in words; empty if it undoes none."""
         if not self.reverts:
             return ""
         if self.origin is Origin.UNKNOWN:
@@ -169,13 +166,13 @@ class Operation:
 
     @property
     def mask(self) -> tuple[MaskPath, ...]:
-        """All paths that the updates of this operation name, sorted."""
+        """All updateMask paths of this operation, sorted."""
         return tuple(sorted({path for step in self.steps for path in step.mask}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unmanaged:
-    """A live resource that the plan leaves alone although the tree does not have it, and why."""
+    """A live resource that is not in the tree and that the plan leaves alone, and why."""
 
     address: Address
     display_name: str
@@ -184,7 +181,7 @@ class Unmanaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """How a plan came to be. It decides nothing: two plans that differ in it alone are the same."""
+    """When and how a plan was made. For information only: plans that differ only here are the same."""
 
     at: str = ""
     """RFC 3339; empty if unknown."""
@@ -198,74 +195,75 @@ class Made:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything one run would do."""
+    """Everything that one run would do."""
 
     settings: Settings
-    """The environment that it is for."""
+    """The settings of its environment."""
     operations: tuple[Operation, ...] = ()
-    """What happens to each resource, in an order in which they could run one by one."""
+    """The operations, in an order in which they could run one by one."""
     namings: Mapping[str, Naming] = field(default_factory=dict)
     """The ids of every app in the plan."""
     unchanged: int = 0
-    """How many managed resources are equal."""
+    """The number of managed resources that match the tree."""
     unmanaged: tuple[Unmanaged, ...] = ()
-    """Live resources that are left alone although the tree does not have them."""
+    """Live resources that are not in the tree and that the plan leaves alone."""
     would_remove: tuple[str, ...] = ()
-    """What first contact holds back, one line each."""
+    """Changes held back on first contact, one line each."""
     notices: tuple[str, ...] = ()
     """Notices about the plan."""
     refusals: tuple[str, ...] = ()
-    """The guard's reasons, already checked; verdicts that deny are among them."""
+    """Why the guard refuses the plan, including policy rules that deny."""
     verdicts: tuple[Verdict, ...] = ()
-    """What the project's policy says."""
+    """The verdicts of the project's policy."""
     requests: int = 0
-    """How many requests planning took."""
+    """The number of requests that planning sent."""
     choice: Choice = EVERYTHING
-    """The part of the changes that was asked for."""
+    """The requested part of the changes."""
     left_out: tuple[Address, ...] = ()
-    """Changes that `choice` does not ask for."""
+    """Changes that `choice` leaves out."""
     sequences: Mapping[str, int] = field(default_factory=dict)
-    """How far the change log of each app had come before it was read, if known; no digest covers it."""
+    """The newest change log entry of each app before the app was read, if known. Not part of any digest."""
     stamps: Mapping[str, str] = field(default_factory=dict)
-    """Which stamp each app had; no digest covers it."""
+    """The stamp of each app. Not part of any digest."""
     allowances: Allowances = field(default_factory=Allowances)
-    """Those under which the guard let the plan pass."""
+    """The flags with which the guard allowed the plan."""
     snapshot_base: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """For each app of which the plan makes a version: what that copies, as it was live. Not compared."""
+    """For each app that gets a version: the live resources that the version copies. Not compared."""
     contents: Mapping[AppKey, tuple[LiveResource, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """For each app that the plan deletes: everything that goes with it, as it was live. Not compared."""
+    """For each app that is deleted: the live resources deleted with it. Not compared."""
     named_versions: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Live versions that operations will name: they must not be re-created meanwhile. Not compared."""
+    """Live versions that operations refer to. They must not be re-created meanwhile. Not compared."""
     unrecorded: Mapping[AppKey, tuple[LiveResource, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Those of them that no complete apply recorded. Not compared."""
+    """The ones among them that no complete apply recorded. Not compared."""
     remade: Mapping[AppKey, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
-    """The keys of versions that were made again since an apply recorded them. Not compared."""
+    """The keys of versions that were re-created since an apply recorded them. Not compared."""
     refers_before: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)
-    """What each live resource of the apps names in its app. Not compared, and not in plan files."""
+    """The references of each live resource inside its app. Not compared, and not in plan files."""
     refers_after: Mapping[Address, frozenset[Address]] = field(default_factory=dict, compare=False, repr=False)
-    """The same once the plan is applied."""
+    """The references as they will be after the plan."""
     secrets: tuple[Secret, ...] = field(default=(), compare=False, repr=False)
-    """Secrets that must not be shown while the plan is applied. Not compared."""
+    """Secrets to hide while the plan is applied. Not compared."""
     secret_sources: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Where secrets were read (`secret: {from: …}`), by the name of the variable. Not compared."""
+    """The sources of secrets (`secret: {from: …}`), by variable name. Not compared."""
     made: "Made | None" = field(default=None, compare=False)
-    """When, from which commit and by which version it was made; None: not said. Not compared, in no digest."""
+    """When and how the plan was made; None if unknown. Not compared, and not part of any digest."""
     quick: bool = False
-    """True if apps were read by their change logs: it must not be applied."""
+    """True if only the resources in the change logs were read. Such a plan must not be applied."""
     since: str = ""
     """
-    The commit whose tree stands in for what is live: such a plan is only to be read. Empty: live was read.
+    The commit whose tree was compared with, in place of live; such a plan must not be applied. Empty: live was
+    read.
     """
 
     @property
     def shown(self) -> tuple[Operation, ...]:
-        """The operations that count as changes: all but the stamp."""
+        """The operations that count as changes: all except the stamp."""
         return tuple(item for item in self.operations if item.reason is not Reason.STAMP)
 
     @property
@@ -275,14 +273,14 @@ class Plan:
 
     @property
     def open_reverts(self) -> tuple[Operation, ...]:
-        """Those of them that neither a person, nor a flag, nor `liveEdits: revert` has allowed."""
+        """The reverts that neither a person, nor a flag, nor `liveEdits: revert` has allowed."""
         if self.settings.live_edits is LiveEdits.REVERT:
             return ()
         return tuple(item for item in self.reverts if not self.allowances.reverts(item.address))
 
     @property
     def revert_reasons(self) -> tuple[str, ...]:
-        """Why an apply without a prompt is refused: the live edits that it would revert."""
+        """Why an apply without a prompt is refused: the live edits that it would revert, one line each."""
         return tuple(
             f"{item.address} {item.undoes}: allow it with --allow-revert {item.address}"
             for item in self.open_reverts
@@ -290,7 +288,7 @@ class Plan:
 
     @property
     def blockers(self) -> tuple[str, ...]:
-        """Why the plan must not be applied: the refusals, and policy rules without approval."""
+        """Why the plan must not be applied: the refusals, and policy violations without approval."""
         return (*self.refusals, *(item.text for item in self.verdicts if item.is_open))
 
     @property
@@ -307,12 +305,12 @@ class Plan:
 
 
 def steps_of(plan: Plan) -> tuple[Step, ...]:
-    """Every step of a plan, in the order of its operations."""
+    """All steps of a plan, in the order of its operations."""
     return tuple(step for operation in plan.operations for step in operation.steps)
 
 
 def expected_seconds(plan: Plan) -> int:
-    """The least time that the requests of an apply take within the quotas of the service, in seconds."""
+    """The minimum time of an apply within the quotas of the service, in seconds."""
     steps, quotas = steps_of(plan), plan.settings.quotas
     verified = [step for step in steps if step.action is not Action.CREATE]
     reads = len(verified) if plan.settings.verify_before_write else 0
@@ -320,7 +318,7 @@ def expected_seconds(plan: Plan) -> int:
 
 
 def summary_counts(plan: Plan) -> dict[str, Any]:
-    """Numbers of a plan by action, for summaries in every format."""
+    """The numbers of operations by action, for summaries in all formats."""
     return {
         "create": plan.count(Action.CREATE),
         "update": plan.count(Action.UPDATE),

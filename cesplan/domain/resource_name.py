@@ -1,7 +1,7 @@
 """
 Resource names of the API (AIP-122): `projects/P/locations/L/apps/A/agents/B`.
 
-Pure text algebra; which key a name has in a tree is the business of `cesplan.domain.naming`.
+This handles the text only. `cesplan.domain.naming` maps names to the keys of a tree.
 """
 
 import re
@@ -9,20 +9,20 @@ import re
 from cesplan.domain.frozen import dataclass
 
 ID_PATTERN = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-_]{4,35}")
-"""What the service accepts as an id on create."""
+"""An id that the service accepts on create."""
 
 PROJECT_PATTERN = re.compile(r"(?:[a-z0-9][a-z0-9.-]*:)?[a-z][a-z0-9-]{0,28}[a-z0-9]?|[0-9]{1,20}")
 """
-A project id, one with the domain of an organization before it, or a project number.
+A project id, with or without the domain of an organization, or a project number.
 
-Ids have at least 6 characters today (resourcemanager v3, `Project.projectId`); older ones may be shorter.
+New ids have at least 6 characters (resourcemanager v3, `Project.projectId`); older ones may be shorter.
 """
 
 LOCATION_PATTERN = re.compile(r"[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?")
-"""`us`, `eu`, and the form of all regions of Google Cloud."""
+"""`us`, `eu`, or a Google Cloud region."""
 
 SEGMENT_PATTERN = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._~:@%+-]{1,200}")
-"""One part of any resource name (AIP-122): nothing that could end a path, leave its folder or begin a query."""
+"""One part of a resource name (AIP-122): it cannot end a path, leave its folder or begin a query."""
 
 _PART = SEGMENT_PATTERN.pattern.replace(r"\Z", "(?:/|$)")
 _NAME = re.compile(
@@ -33,7 +33,7 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A project and a location: where apps live."""
+    """A project and a location, which contain apps."""
 
     project: str
     location: str
@@ -60,7 +60,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResourceName:
-    """The parts of a resource name in a location; `kind` and `id` are None for the app itself."""
+    """The parts of a resource name below a location. `kind` and `id` are None for the app itself."""
 
     project: str
     location: str
@@ -70,7 +70,7 @@ class ResourceName:
 
 
 def parse_name(text: str) -> ResourceName | None:
-    """The parts of a name below a location, or None for names of any other form."""
+    """Parse a name below a location; None for a name of any other form."""
     found = _NAME.fullmatch(text)
     return ResourceName(**found.groupdict()) if found else None
 

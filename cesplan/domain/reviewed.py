@@ -1,8 +1,8 @@
 """
-Reviewed plans: a plan saved to a file, and how live has changed since it was made.
+Reviewed plans: a plan saved to a file, and what changed live since it was made.
 
-The file holds no secret and nothing raw from live; what apply needs to tell whether a resource is still what
-the plan saw, beside the plan itself, is its `Seen`.
+The file holds no secrets and no raw live bodies. Besides the plan it holds a `Seen` for each resource, by which
+an apply recognizes whether the resource has changed since planning.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from cesplan.domain.plan import Operation, Plan
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """
-    What planning saw of a resource beside its canonical body.
+    What planning saw of a resource in addition to its canonical body.
 
-    `updated` is the server's time of its last change (RFC 3339; empty if it has none). `strangers` are the
-    places that the plan's write replaces and that are newer than the models.
+    `updated` is the server's time of the last change (RFC 3339; empty if it has none). `strangers` are the
+    places that the plan's write replaces and that the models do not know.
     """
 
     updated: str = ""
@@ -32,10 +32,11 @@ class Seen:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
     """
-    What planning saw of a resource that a version would copy, or the delete of an app take along.
+    What planning saw of a resource that a version would copy, or that is deleted with its app.
 
-    `digest` is of the canonical body without the stamp; empty if that holds anything secret or newer than
-    the models. Then `etag`, or without one `updated` (RFC 3339), vouches for the resource.
+    `digest` covers the canonical body without the stamp. It is empty if the body holds secrets or fields that
+    are newer than the models; then `etag`, or else `updated` (RFC 3339), shows whether the resource has
+    changed.
     """
 
     digest: str = ""
@@ -48,11 +49,10 @@ class Reviewed:
     """
     The content of a plan file.
 
-    `copied` is there for each app of which the plan makes a version, or which it deletes: everything that the
-    version would copy, or that goes with the app.
-    `versions` are the live ones that the plan will name, and when they were made (RFC 3339).
-    `made_at` is when the plan was made (RFC 3339) and `seconds` how long it took; neither is part of any
-    digest. Resources in `plan` have no `seen`; in its place is `seen`.
+    `copied` has an entry for each app that gets a version or is deleted: everything that the version would
+    copy, or that is deleted with the app. `versions` are the live versions that the plan refers to, with their
+    create times (RFC 3339). `made_at` is when the plan was made (RFC 3339) and `seconds` how long it took;
+    neither is part of any digest. The operations in `plan` have no `seen`; use the member `seen` instead.
     """
 
     plan: Plan
@@ -70,22 +70,22 @@ class Movement(StrEnum):
     DELETED = "deleted"
     CREATED = "created"
     UNCLEAR = "unclear"
-    """It may have changed in values that cannot be compared: secrets, or fields newer than the models."""
+    """It may have changed in values that cannot be compared: secrets, or fields that the models do not know."""
     REFERENCE_GONE = "reference_gone"
     REMADE = "remade"
-    """A version that it would name was deleted and made again, perhaps with other content."""
+    """A version that it refers to was deleted and re-created, perhaps with other content."""
     REFERRED = "referred"
-    """Others came to refer to what would be deleted by force: the delete would change them too."""
+    """More resources refer to it now, and a forced delete would change them too."""
     COPIED_CHANGED = "copied_changed"
-    """The version would copy something that the plan does not write, and that changed."""
+    """A resource that the version would copy, and that the plan does not write, has changed."""
     COPIED_CREATED = "copied_created"
     COPIED_DELETED = "copied_deleted"
     CONTENT_CHANGED = "content_changed"
-    """Something in the app was written since, and the plan would delete it with the app."""
+    """A resource that the plan would delete with its app has been written since."""
     WRITTEN = "written"
-    """It was written since, and the plan would take that back: applied already and reverted, perhaps."""
+    """It was written since, and the plan would undo that. Perhaps the plan was applied and then reverted."""
     APPLIED = "applied"
-    """Another apply was complete since, and no change log tells what it wrote."""
+    """Another apply completed since, and there is no change log to show what it wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +93,10 @@ class Moved:
     """
     An operation that would no longer do what was reviewed.
 
-    `changes` lead from what the plan saw (for a create: from what it would make) to what is live now. `names`
-    are references that lead nowhere, resources that refer to it, or places that cannot be compared. `copied` is
-    the resource that the version of this operation would copy. `resource` is the full name of what moved, and
-    `updated` the server's time of its last change.
+    `changes` lead from what the plan saw (for a create: from the planned body) to what is live now. `names` are
+    dangling references, resources that refer to it, or places that cannot be compared. `copied` is the resource
+    that the version of this operation would copy. `resource` is the resource name of what moved, and `updated`
+    the server's time of its last change.
     """
 
     operation: Operation
@@ -110,13 +110,13 @@ class Moved:
 
     @property
     def address(self) -> Address:
-        """What moved."""
+        """The address of what moved."""
         return self.copied or self.operation.address
 
 
 @dataclass(kw_only=True, eq=False)
 class Stale(StalePlan):
-    """Live moved since the plan was made: nothing was written. `moved` says what, `plan` is the plan."""
+    """Live changed since the plan was made, so nothing was written. `moved` lists what changed."""
 
     summary: str = "The plan is stale: nothing was written."
     plan: Plan
@@ -124,6 +124,6 @@ class Stale(StalePlan):
 
 
 class PlanFileError(CesplanError):
-    """A file that is not a plan, was edited, or is from a newer cesplan; handled like an invalid tree."""
+    """A file that is not a plan, was edited, or is from a newer cesplan. Handled like an invalid tree."""
 
     exit_code = 7

@@ -1,8 +1,8 @@
 """
-Secrecy: which texts of one run must not be seen.
+Secrecy: which texts of a run must not be shown.
 
-Secrets are found in the values that contain them. A composed text (`Bearer ${key}`) gives away its
-parts too: a service that quotes only the key quotes the secret.
+Secrets are collected from the values that contain them. For a composed text (`Bearer ${key}`) the parts count
+too, because a service that quotes only the key reveals the secret.
 """
 
 from typing import Any
@@ -11,11 +11,11 @@ from cesplan.domain.text.template import values_in
 from cesplan.domain.value import Secret, secrets_in
 
 SHORTEST_PART = 6
-"""Inside a longer text a shorter secret than this would be found by accident; whole texts at any length."""
+"""A shorter secret would match inside longer texts by accident, so it only hides texts equal to it."""
 
 
 def known_secrets(*values: Any) -> tuple[Secret, ...]:
-    """Every secret inside values, each once, and the single variables as far as the texts tell them."""
+    """All distinct secrets inside values, and the values of their variables as far as the texts reveal them."""
     found: dict[str, Secret] = {}
     for secret in secrets_in(*values):
         found.setdefault(secret.text, secret)

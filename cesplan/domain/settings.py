@@ -1,8 +1,8 @@
 """
-What `cesplan.yaml` decides for one environment, as the stages need it, and the table of its settings.
+The settings of `cesplan.yaml` for one environment, as the stages need them, and the table of settings.
 
-The table is all there is to a setting: reading, defaults, the schema for editors, plan files and the pages of
-the documentation follow from it. To add a setting, add a field to Settings.
+The table is the only definition of a setting. Parsing, defaults, the schema for editors, plan files and the
+documentation are derived from it. To add a setting, add a field to Settings.
 """
 
 import re
@@ -21,28 +21,28 @@ API_VERSIONS = ("v1", "v1beta")
 
 
 class MaskDepth(StrEnum):
-    """How deep the paths of an updateMask may go; what the live service accepts is not established."""
+    """How deep the paths of an updateMask may go. What the live service accepts is unverified."""
 
     NESTED = "nested"
     TOP = "top"
 
 
 class Ownership(StrEnum):
-    """What an absent field means: its default (full), or someone else's business (declared)."""
+    """The meaning of an absent field: its default value (full), or not managed (declared)."""
 
     FULL = "full"
     DECLARED = "declared"
 
 
 class LiveEdits(StrEnum):
-    """What an apply does about live edits that it would revert: `liveEdits:` of cesplan.yaml."""
+    """How an apply treats live edits that it would revert: `liveEdits:` in cesplan.yaml."""
 
     REFUSE = "refuse"
     REVERT = "revert"
 
 
 class Deletes(StrEnum):
-    """What an apply does about deletes: `deletes:` of cesplan.yaml."""
+    """How an apply treats deletes: `deletes:` in cesplan.yaml."""
 
     ALLOW = "allow"
     REFUSE = "refuse"
@@ -51,37 +51,37 @@ class Deletes(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """
-    A key of cesplan.yaml. The type of its value is that of its default.
+    A key of cesplan.yaml. Its value has the type of its default.
 
-    The list of an environment is added to that of the top level; any other value replaces it.
+    A list in an environment is added to the list at the top level; any other value replaces it.
     """
 
     doc: str
-    """What it decides, in one or two sentences; the default is reported beside it."""
+    """The description, in one or two sentences. The default is appended."""
     default: Any
-    """What counts where the key is absent; empty if the key is required or the default is in `doc`."""
+    """The value if the key is absent; empty if the key is required or `doc` states the default."""
     key: str = ""
-    """The name in the file."""
+    """The key in the file."""
     field: str = ""
-    """The field of Settings; empty if the value is kept elsewhere."""
+    """The field of Settings; empty if the value is stored elsewhere."""
     choices: tuple[str, ...] = ()
-    """The values that a text may have; empty: any."""
+    """The allowed values of a text; empty if any text is allowed."""
     form: re.Pattern[str] | None = None
-    """What a text must look like."""
+    """A regular expression that a text must match."""
     form_in_words: str = ""
-    """The same for people, in a sentence."""
+    """The required form of a text, as a sentence for people."""
     parse: Callable[[str], Any] | None = None
-    """Makes the value of a text. Raises ValueError, with why, for one that does not fit."""
+    """Parses a text into the value. Raises ValueError, which says why, for an invalid text."""
     at_least: int = 0
     """The smallest value of a number."""
     at_most: int = 0
     """The largest value of a number."""
     in_environment: bool = True
-    """Whether an environment may set it too."""
+    """Whether an environment may also set it."""
 
     @property
     def description(self) -> str:
-        """What it decides, and the default."""
+        """The description with the default."""
         match self.default:
             case bool() as value:
                 return f"{self.doc} Default: {str(value).lower()}."
@@ -94,7 +94,7 @@ class Setting:
         return self.doc
 
     def problem(self, text: str | int) -> str:
-        """Why a text or a number cannot be the value, in a sentence; empty if it can."""
+        """Why a text or number is not valid, in a sentence; empty if it is valid."""
         if isinstance(text, int):
             fits = not self.at_most or self.at_least <= text <= self.at_most
             return "" if fits else f"It must be a number from {self.at_least} to {self.at_most}."
@@ -107,7 +107,7 @@ class Setting:
         return ""
 
     def value(self, said: Any) -> Any:
-        """The value for what the file says, which is of the right type."""
+        """Convert a value from the file, which must have the right type."""
         if self.parse:
             return self.parse(said)
         if isinstance(self.default, tuple):
@@ -130,7 +130,7 @@ _PER_MINUTE = {"at_least": 1, "at_most": 100_000}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One environment of a project. What a field that is a setting means is said in its row."""
+    """One environment of a project. A field that is a setting is described in its row."""
 
     place: Place
     environment: str = ""
@@ -147,7 +147,7 @@ class Settings:
         parse=canonical_endpoint,
     )
     emulated: bool = False
-    """Whether an emulator answers instead of the endpoint."""
+    """Whether requests go to an emulator instead of the endpoint."""
     prune: bool = _setting(True, "If false, resources missing from the tree are listed, not deleted.")
     adopt: bool = _setting(False, "If true, take over apps that have no cesplan stamp.")
     stamp: bool = _setting(True, "If false, do not write a stamp into `metadata`.")
@@ -184,7 +184,7 @@ class Settings:
 
     @property
     def quotas(self) -> Quotas:
-        """How many requests a minute may hold; an emulator has no limit."""
+        """The quotas for requests; an emulator has none."""
         if self.emulated:
             return Quotas()
         return Quotas(reads=Quota(self.reads_per_minute), writes=Quota(self.writes_per_minute))
@@ -205,7 +205,7 @@ class Settings:
 
     @property
     def where(self) -> str:
-        """For headings: which service answers, where that is not the default one; else empty."""
+        """The service, for headings; empty for the default service."""
         if self.emulated:
             return "EMULATOR"
         if self.endpoint:
@@ -241,11 +241,11 @@ def _table() -> Iterable[Setting]:
 
 
 SETTINGS: Mapping[str, Setting] = {item.key: item for item in _table()}
-"""Every setting by its key in cesplan.yaml."""
+"""All settings by their keys in cesplan.yaml."""
 
 
 def settings_of(place: Place, environment: str, said: Mapping[str, Any]) -> Settings:
-    """The settings that a file says, by key, with defaults for all that it does not say."""
+    """The Settings for the values of a file, by key, with defaults for absent keys."""
     rows = ((SETTINGS[key], value) for key, value in said.items())
     values = {row.field: row.value(value) for row, value in rows if row.field}
     return Settings(place=place, environment=environment, **values)

@@ -1,8 +1,8 @@
 """
-Values of bodies: JSON, and secrets that must never be printed.
+Values in bodies: JSON, and secrets that must never be printed.
 
-A secret is not a string on purpose: whatever forgets about it fails instead of leaking it. Only
-`reveal` gives its text, for comparing with live and for sending.
+A secret is deliberately not a string: code that forgets about secrets fails instead of leaking one. Only
+`reveal` returns its text, for comparing with live and for sending.
 """
 
 import json
@@ -15,15 +15,15 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.template import literal, variable
 
 Body: TypeAlias = dict[str, Any]
-"""The fields of a resource under the API's JSON names; leaves are JSON values or a Secret."""
+"""The fields of a resource by the API's JSON names. Leaves are JSON values or a Secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
     """
-    A text that comes from secret variables; `variables` are their names, sorted.
+    A text that contains secret variables. `variables` are their names, sorted.
 
-    `template` says how the text is made of them, where it is more than one variable alone.
+    `template` says how the text is made from them, if it is more than a single variable.
     """
 
     variables: tuple[str, ...]
@@ -35,27 +35,27 @@ class Secret:
 
     @property
     def recipe(self) -> str:
-        """The template from which the text can be made again; empty if unknown."""
+        """The template that reproduces the text; empty if unknown."""
         if self.template or len(self.variables) != 1:
             return self.template
         return variable(self.variables[0])
 
     @property
     def is_writable(self) -> bool:
-        """Whether a file can express it: its template is known, and no `$` is right before a variable."""
+        """Whether a file can express it: its template is known, and no variable directly follows a `$`."""
         return bool(self.recipe) and "$$${" not in self.recipe
 
 
 UNREAD = "cesplan-unread-secret-91c5be20-"
 """
-The beginning of the text of a secret whose value was not read; the name of its variable follows.
+The beginning of the placeholder for a secret whose value was not read. The variable name follows.
 
-Offline it has the place of the value. It is never sent.
+It stands for the value offline and is never sent.
 """
 
 
 def joined(parts: Sequence[str | Secret]) -> str | Secret:
-    """The text of these parts one after the other; a secret as soon as one of them is."""
+    """The parts concatenated; a Secret if any part is one."""
     secrets = [item for item in parts if isinstance(item, Secret)]
     if not secrets:
         return "".join(map(str, parts))
@@ -67,7 +67,7 @@ def joined(parts: Sequence[str | Secret]) -> str | Secret:
 
 
 ABSENT: Any = object()
-"""No value at all, where None is a value."""
+"""Stands for no value at all, where None is a value."""
 
 
 def folded(
@@ -77,10 +77,12 @@ def folded(
     lists: Callable[[list[Any]], Any] | None = None,
 ) -> Any:
     """
-    A value from the inside out: what `leaf` makes of each leaf, `objects` and `lists` of what is around them.
+    Fold a value from the inside out: map leaves with `leaf`, then objects with `objects` and lists with
+    `lists`.
 
-    Everything except a dict, list or tuple is a leaf. Without `objects` and `lists` it is a copy of the value
-    with other leaves. Recursive, as the one fold over values: what is made of the inside is needed first.
+    Everything except a dict, list or tuple is a leaf. Without `objects` and `lists` the result is a copy with
+    mapped leaves. This is the only fold over values; it is recursive because the results of the inside come
+    first.
     """
     if isinstance(value, dict):
         members = {key: folded(item, leaf, objects, lists) for key, item in value.items()}
@@ -92,14 +94,14 @@ def folded(
 
 
 Place: TypeAlias = tuple[str | int, ...]
-"""Keys of objects and positions in lists, from the outside in."""
+"""A path into a value: object keys and list positions, outermost first."""
 
 
 def with_leaves(value: Any, leaf: Callable[[Place, Any], Any], at: Place = ()) -> Any:
     """
-    A copy of a value with what `leaf` makes of each leaf and its place.
+    A copy of a value in which `leaf` has mapped each leaf, given its place.
 
-    Recursive, as the one copy that knows places: a fold goes from the inside out and cannot.
+    This is the only copy that tracks places; it is recursive because a fold goes from the inside out.
     """
     if isinstance(value, dict):
         return {key: with_leaves(item, leaf, (*at, key)) for key, item in value.items()}
@@ -109,7 +111,7 @@ def with_leaves(value: Any, leaf: Callable[[Place, Any], Any], at: Place = ()) -
 
 
 def leaves(value: Any) -> Iterator[tuple[Place, Any]]:
-    """Every leaf of a value with its place; sorted by key, for objects have no order."""
+    """All leaves of a value with their places, sorted by key because objects have no order."""
     waiting: list[tuple[Place, Any]] = [((), value)]
     while waiting:
         at, item = waiting.pop()
@@ -122,7 +124,7 @@ def leaves(value: Any) -> Iterator[tuple[Place, Any]]:
 
 
 def bare_leaves(value: Any) -> Iterator[Any]:
-    """Every leaf of a value, in the order of the value: cheaper than with the places."""
+    """All leaves of a value, in its order. Cheaper than `leaves`."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -135,7 +137,7 @@ def bare_leaves(value: Any) -> Iterator[Any]:
 
 
 def at_place(value: Any, place: Place, missing: Any = None) -> Any:
-    """What a value has at a place; `missing` where there is none."""
+    """The part of a value at a place; `missing` if there is none."""
     for step in place:
         is_there = step in value if isinstance(value, dict) else _is_position(value, step)
         if not is_there:
@@ -150,9 +152,10 @@ def _is_position(value: Any, step: str | int) -> bool:
 
 def differing_places(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
     """
-    The narrowest places at which two values differ, with what each has there; ABSENT where it has no member.
+    The innermost places where two values differ, with both parts; ABSENT for a missing member.
 
-    Lists of different lengths differ as a whole. Recursive, as the one walk over two values without a schema.
+    Lists of different lengths differ as a whole. This is the only recursive walk over two values without a
+    schema.
     """
     if isinstance(one, dict) and isinstance(other, dict):
         for key in {**one, **other}:
@@ -168,7 +171,7 @@ def differing_places(one: Any, other: Any, at: Place = ()) -> Iterator[tuple[Pla
 
 
 def only_in(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
-    """The elements of the first list that the second does not have, in order; repeated ones count."""
+    """The elements of the first list that are not in the second, in order. Duplicates count."""
     left = Counter(map(canonical_text, those))
     found = []
     for item in these:
@@ -181,22 +184,22 @@ def only_in(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
 
 
 def reveal(value: Any) -> Any:
-    """A copy of a value in which every secret is its text. Only for comparing and sending."""
+    """A copy of a value with the texts of all secrets. Only for comparing and sending."""
     return folded(value, lambda item: item.text if isinstance(item, Secret) else item)
 
 
 def mask_secrets(value: Any) -> Any:
-    """A copy of a value in which every secret is the word for it: fit for people and reports."""
+    """A copy of a value with `(secret NAME)` for every secret, safe to show."""
     return folded(value, lambda item: str(item) if isinstance(item, Secret) else item)
 
 
 def secrets_in(*values: Any) -> Iterator[Secret]:
-    """Every secret inside values; everything except a dict, list or tuple is a leaf."""
+    """All secrets inside values. Everything except a dict, list or tuple is a leaf."""
     return (leaf for leaf in bare_leaves(values) if isinstance(leaf, Secret))
 
 
 def holds_secret(value: Any) -> bool:
-    """Whether a secret is anywhere inside a value. Asked very often, so without a generator."""
+    """Whether a secret is anywhere inside a value. A hot path, so it avoids generators."""
     waiting = [value]
     for item in waiting:
         if isinstance(item, dict):
@@ -215,9 +218,11 @@ def secret_variables(value: Any) -> frozenset[str]:
 
 def is_same(one: Any, other: Any) -> bool:
     """
-    True only for values of one canonical text; cheaper than two texts. False leaves it open.
+    True only if both values have the same canonical text. False means that they may or may not. Cheaper than
+    two texts.
 
-    `==` takes true for 1, 1 for 1.0 and 0.0 for -0.0: where two equal values hold numbers, these are looked at.
+    `==` does not distinguish true from 1, 1 from 1.0, or 0.0 from -0.0, so the numbers in equal values are
+    checked.
     """
     if one != other:
         return False
@@ -237,13 +242,13 @@ def canonical_text(value: Any) -> str:
     """
     One text per value: sorted keys, no white space, secrets by name (RFC 8785 in spirit).
 
-    Equal texts mean equal JSON values, booleans apart from numbers; used for equality and digests.
+    Equal texts mean equal JSON values, with booleans distinct from numbers. Used for equality and digests.
     """
     return _ENCODER.encode(value)
 
 
 def revealed_text(value: Any) -> str:
-    """The same with secrets by what they say. Only for comparing: it must not be shown, kept or hashed."""
+    """The canonical text with secrets revealed. Only for comparing: never show, store or hash it."""
     return _REVEALING.encode(value)
 
 

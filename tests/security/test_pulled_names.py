@@ -113,7 +113,7 @@ def test_an_export_says_what_a_checkout_cannot_hold(
     reserved = "Windows reserves the name `{}` for a device, so no checkout there can hold it"
     assert f"agents/CON: {reserved.format('CON')}" in notices
     assert len([text for text in notices if "Windows reserves" in text]) == 6
-    alike = "agents/DESK and agents/desk are one where letter case does not count, as on Windows and macOS"
+    alike = "agents/DESK and agents/desk are the same name on Windows and macOS, which ignore letter case"
     assert [text for text in notices if "letter case" in text] == [alike]
     marked = [
         text.partition(" contains bidirectional control ")[0] for text in notices if "bidirectional" in text

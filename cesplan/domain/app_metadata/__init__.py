@@ -1,1 +1,3 @@
-"""What cesplan keeps in the metadata of a live app: the stamp of an apply, and a lease while one runs."""
+"""
+What cesplan keeps in the metadata of a live app: the stamp of the last apply, and a lease while an apply runs.
+"""

@@ -1,5 +1,5 @@
 """
-The lease: a key in an app's metadata that says who applies right now, and until when.
+The lease: a key in an app's metadata that says which apply is running, and when its lease expires.
 
 The lease is not part of the applied state: stamps, digests, drift and comparisons with a plan ignore it.
 """
@@ -20,7 +20,7 @@ _TEXT = re.compile(r"([0-9a-f]{32}) ([0-9]{1,12})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """`holder` is a random id of one apply, `until` when it ends by itself, in seconds since 1970."""
+    """`holder` is the random id of one apply. `until` is when the lease expires, in Unix seconds."""
 
     holder: str
     until: int
@@ -30,14 +30,14 @@ class Lease:
 
 
 def read_lease(metadata: object) -> Lease | None:
-    """The lease in an app's metadata; None if there is none, or a text that is not one."""
+    """The lease in an app's metadata; None if the key is absent or malformed."""
     text = metadata.get(LEASE) if isinstance(metadata, Mapping) else None
     found = _TEXT.fullmatch(text) if isinstance(text, str) else None
     return Lease(holder=found[1], until=int(found[2])) if found else None
 
 
 def without_lease(body: Body, field_name: str) -> Body:
-    """The body of an app without its lease; `field_name` is its metadata field."""
+    """The body of an app without its lease. `field_name` is the name of the metadata field."""
     metadata = body.get(field_name)
     if not isinstance(metadata, dict) or LEASE not in metadata:
         return body
@@ -49,15 +49,15 @@ def without_lease(body: Body, field_name: str) -> Body:
 @dataclass(slots=True, kw_only=True, eq=False)
 class Held:
     """
-    The leases that a run holds, by the full name of the app.
+    The leases that a run holds, by the full resource name of the app.
 
-    Metadata are written whole, so every write of them takes `lock` and puts the lease in again.
+    `metadata` is always written as a whole, so every write to it takes `lock` and includes the lease again.
     """
 
     leases: dict[str, Lease] = field(default_factory=dict)
     lock: RLock = field(default_factory=RLock)
 
     def keys_of(self, app_name: str) -> dict[str, str]:
-        """What the metadata of an app must go on to hold."""
+        """The keys that any write to the metadata of an app must keep."""
         lease = self.leases.get(app_name)
         return {LEASE: str(lease)} if lease else {}

@@ -1,8 +1,8 @@
 """
-The stamp: what the last complete apply left in an app's metadata, instead of a state file.
+The stamp: what the last complete apply recorded in an app's metadata, instead of a state file.
 
 Its keys begin with `cesplan-` and belong to cesplan. Anyone who can edit the app may edit them, so they are
-read as untrusted bytes: bounded, each checked against its pattern, and never a reason to do more than the tree
+read as untrusted input: limited in size, checked against a pattern, and never a reason to do more than the tree
 asks for. No value is derived from a secret.
 """
 
@@ -24,33 +24,34 @@ def is_commit_id(text: str) -> bool:
     """
     Whether a text is the full id of a commit, SHA-1 or SHA-256.
 
-    Anything shorter is a name that git looks up: a branch, `HEAD`, an expression, an option.
+    git would look up anything shorter as a name: a branch, `HEAD`, an expression, an option.
     """
     return COMMIT_ID.fullmatch(text) is not None
 
 
 FORMAT = 1
-"""The format of the stamp that this version writes. A greater one was left by a newer cesplan."""
+"""The stamp format that this version writes. A newer cesplan writes a greater number."""
 
 SEQUENCE = f"{PREFIX}sequence"
 PARTIAL = f"{PREFIX}partial"
 
 OUTSIDE_DIGESTS = frozenset({f"{PREFIX}commit", f"{PREFIX}dirty", f"{PREFIX}made", SEQUENCE})
 """
-Which commit was applied, how far the change log had come, and when versions were made: in no digest of a plan.
+The applied commit, the position in the change log, and when versions were created: part of no plan digest.
 
-Plans before and after a merge are equal if everything except these keys is equal.
+Plans before and after a merge are equal if everything but these keys is equal.
 """
 
 MOST_PARTIAL = 500
 """
-Digests of bodies that are kept; the oldest go first. No limit on metadata is documented: 17 KB stay modest.
+The most digests of bodies that are kept; the oldest are dropped first. The API documents no size limit for
+metadata; these take 17 KB.
 """
 
 MOST_IDS = 2000
-"""Marks of ids that are kept: 18 KB. Where there would be more, there are none."""
+"""The most id marks that are kept: 18 KB. If there would be more, none are kept."""
 _MOST_TEXT = 65_536
-"""Characters of one value that are read."""
+"""The most characters of one value that are read."""
 _ENVIRONMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 _DIGEST = re.compile(r"[!-~][ -~]{0,127}")
 _APP_NAME = re.compile(r"projects/[^/\s]{1,100}/locations/[^/\s]{1,63}/apps/[^/\s]{1,100}")
@@ -67,41 +68,45 @@ _NUMBER = re.compile(r"[0-9]{1,19}")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
     """
-    What is known of the last applies to one app.
+    What the stamp says about the last applies to one app.
 
-    An app `is_complete` once a complete apply left its digest; without one, nothing but `partial` counts.
+    The stamp `is_complete` once a complete apply has recorded its digest. Until then only `partial` counts.
     """
 
     digest: str = ""
-    """Of the desired state, directives included and secrets by name only. Empty: no complete apply."""
+    """The digest of the desired state: with directives, secrets by name only. Empty: no complete apply yet."""
     app: str = ""
-    """The app's own resource name. In a copied app it is that of the original."""
+    """The resource name of the app. In a copied app this names the original."""
     tree: str = ""
-    """The id of the tree that was applied; empty if nothing named it."""
+    """The name of the tree that was applied; empty if it had none."""
     environment: str = ""
-    """The environment that was applied; empty for none."""
+    """The environment that was applied; empty if there was none."""
     commit: str = ""
     """The full hash of the commit that was applied; empty outside git."""
     dirty: bool = False
     """True when the tree differed from that commit."""
     sequence: int | None = None
-    """`sequenceNumber` of the newest entry of the change log when the plan was made; None: not known."""
+    """`sequenceNumber` of the newest change log entry when the plan was made; None if unknown."""
     protected: frozenset[str] = frozenset()
-    """What `$protect` held, as `<kind>/<id>`: by id, because the file that knows the key may be gone."""
+    """The resources with `$protect`, as `<kind>/<id>`. The file, and with it the key, may be gone by now."""
     kinds: frozenset[str] = frozenset()
-    """The kinds that had a folder: git keeps none that is empty."""
+    """The kinds that had a folder; git does not keep empty folders."""
     versions: frozenset[str] = frozenset()
-    """The keys of the version files: each makes a version in the first complete apply that has it, or never."""
+    """
+    The keys of the version files. Each creates a version in the first complete apply that has it, or never.
+    """
     ids: frozenset[str] = frozenset()
-    """Marks (`id_mark`) of ids that are not their keys: they distinguish a changed `$id` from a new id."""
+    """Marks (`id_mark`) of ids that differ from their keys. They tell a changed `$id` from a new one."""
     rotations: Mapping[str, str] = field(default_factory=dict)
     """The rotation markers of secret variables, by name."""
     wrote: Wrote = NOTHING
-    """What the apply wrote: other entries of the change log before the stamp are edits, whoever made them."""
+    """What the apply wrote. All other change log entries before the stamp are edits by someone else."""
     made: Mapping[str, str] = field(default_factory=dict)
-    """Marks of when versions were made, by the keys of their files: one that is made again has another."""
+    """
+    Marks of when versions were created, by the keys of their files. A re-created version has another mark.
+    """
     partial: tuple[str, ...] = ()
-    """Digests of bodies that applies wrote which were not complete, the newest last."""
+    """Digests of the bodies that incomplete applies wrote, newest last."""
     format: int = FORMAT
 
     @property
@@ -110,11 +115,11 @@ class Stamp:
 
     @property
     def is_newer(self) -> bool:
-        """True for the stamp of a cesplan that is newer than this one: what it means cannot be known."""
+        """True if a newer cesplan wrote the stamp, so this one cannot interpret it."""
         return self.format > FORMAT
 
     def says_the_same(self, other: "Stamp") -> bool:
-        """True if both record the same state, whatever happened before it, and in the apply that left it."""
+        """True if both record the same state, no matter how it came about or which apply recorded it."""
         one, two = (replace(item, sequence=None, wrote=NOTHING, made={}) for item in (self, other))
         return one == two
 
@@ -124,10 +129,10 @@ NO_STAMP = Stamp()
 
 def read_stamp(metadata: object, app_name: str) -> Stamp:
     """
-    The stamp in the metadata of the app of this full name; an empty one where there is none.
+    The stamp in the metadata of the app with this resource name; an empty one if there is none.
 
-    A stamp that names another app came with a copy and counts as none, and so does one of which a part that
-    says whose it is does not fit its pattern.
+    A stamp that names another app came with a copy and is ignored. A stamp is also ignored if a part that
+    identifies its owner is malformed.
     """
     said = _said(metadata)
     environment, tree = said.get("environment", ""), said.get("tree", "")
@@ -159,7 +164,7 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
 
 
 def stamp_texts(stamp: Stamp) -> dict[str, str]:
-    """The metadata that say a stamp; what says nothing is left out."""
+    """The metadata entries of a stamp; empty fields are left out."""
     values = {
         "format": str(stamp.format),
         "app": stamp.app,
@@ -184,7 +189,7 @@ def stamp_texts(stamp: Stamp) -> dict[str, str]:
 
 
 def id_mark(kind: str, resource_id: str) -> str:
-    """A short mark for an id: enough to know it again."""
+    """A short mark for an id: enough to recognize it."""
     return hashlib.sha256(f"{kind}/{resource_id}".encode()).hexdigest()[:8]
 
 

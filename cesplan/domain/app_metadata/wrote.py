@@ -1,8 +1,9 @@
 """
-What a complete apply wrote, as its stamp keeps it: how often each resource, by a short mark of its id.
+What a complete apply wrote, as its stamp records it: how often each resource was written, by a short mark of
+its id.
 
-Of more resources than fit, those that were written once are bits of a map (a Bloom filter with one hash). Then
-about one other resource in sixteen looks as if it had been written too, more where the map is at its limit.
+If there are too many resources, those written once become bits in a map (a Bloom filter with one hash). Then
+about one in sixteen of the other resources looks written too, and more once the map is full.
 """
 
 import re
@@ -14,10 +15,10 @@ from typing import Self
 from cesplan.domain.frozen import dataclass
 
 MOST_MARKS = 2000
-"""Marks that are kept: 18 KB."""
+"""The most marks that are kept: 18 KB."""
 _BITS_EACH = 16
 _MOST_BYTES = 24_576
-"""Of the map: 32 KB as text. It is full at 12,288 resources; more make it less sharp, not longer."""
+"""The largest map: 32 KB as text. It is full at 12,288 resources; more make it less precise, not longer."""
 _WORD = re.compile(r"([0-9a-f]{8})(?:\*([0-9]{1,3}))?")
 _MAP = re.compile(r"~([0-9]{1,7})~([A-Za-z0-9_-]{4,32768})")
 
@@ -29,13 +30,13 @@ class Wrote:
     marks: Mapping[str, int] = field(default_factory=dict)
     """The number of writes by the mark of an id."""
     bits: bytes = b""
-    """A map of other marks, each of a resource that was written once; empty if there are none."""
+    """A map of the other marks, of resources written once; empty if there are none."""
     count: int = 0
-    """How many resources the map has."""
+    """How many resources are in the map."""
 
     @classmethod
     def of(cls, times: Mapping[str, int]) -> Self:
-        """What is kept of numbers of writes by marks."""
+        """The record for a number of writes by mark."""
         if len(times) <= MOST_MARKS:
             return cls(marks=dict(times))
         often = dict(sorted(item for item in times.items() if item[1] > 1)[:MOST_MARKS])
@@ -48,7 +49,7 @@ class Wrote:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """What a text says; words that do not fit count as none."""
+        """Parse a text; malformed words are ignored."""
         marks: dict[str, int] = {}
         bits, count = b"", 0
         for word in text.split(" "):
@@ -60,7 +61,7 @@ class Wrote:
 
     @property
     def text(self) -> str:
-        """What is read again."""
+        """The text that `read` parses."""
         words = [mark if times == 1 else f"{mark}*{times}" for mark, times in sorted(self.marks.items())]
         if self.bits:
             words.append(f"~{self.count}~{urlsafe_b64encode(self.bits).decode()}")
@@ -68,11 +69,11 @@ class Wrote:
 
     @property
     def total(self) -> int:
-        """How many writes these are."""
+        """The number of writes."""
         return sum(self.marks.values()) + self.count
 
     def times(self, mark: str) -> int:
-        """How often the resource of a mark was written."""
+        """How often the resource with this mark was written."""
         if mark in self.marks or not self.bits:
             return self.marks.get(mark, 0)
         place, bit = _place(mark, self.bits)

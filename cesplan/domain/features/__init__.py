@@ -1,1 +1,4 @@
-"""The values of features: the results of a merge, a policy, and a promotion, for those who report them."""
+"""
+The values of features: the results of a merge, a policy, a promotion and others, for the code that reports
+them.
+"""

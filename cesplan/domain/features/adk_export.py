@@ -1,4 +1,4 @@
-"""Evaluations of CES written as files of ADK, and what of them those files cannot hold."""
+"""CES evaluations written as ADK files, and what those files cannot represent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -10,7 +10,9 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationToExport:
-    """`reference` is `evaluations/<key>`, `body` has `golden` or `scenario`, `thresholds` are in force."""
+    """
+    `reference` is `evaluations/<key>`, `body` has `golden` or `scenario`, `thresholds` are the effective ones.
+    """
 
     reference: str
     title: str
@@ -24,7 +26,7 @@ class EvaluationToExport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLoss:
-    """What of a turn is lost, and by metric why the turn says nothing there; `turn` counts from 1."""
+    """What is lost from a turn, and by metric why the turn cannot be scored; `turn` counts from 1."""
 
     turn: int
     lost: Sequence[str] = ()
@@ -33,19 +35,19 @@ class TurnLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedCase:
-    """One evaluation as a case; `lost` is what of it as a whole."""
+    """One evaluation as a case. `lost` is what is lost from the evaluation as a whole."""
 
     eval_id: str
     reference: str
     is_scenario: bool
     turns: Sequence[TurnLoss] = ()
-    """Turns of which something is lost."""
+    """The turns that lose something."""
     lost: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdkExport:
-    """The texts of both files. `lost` is what the test configuration cannot say."""
+    """The texts of both files. `lost` is what the test configuration cannot express."""
 
     app: str
     source: str

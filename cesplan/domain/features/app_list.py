@@ -1,4 +1,4 @@
-"""The apps of a place: what is live there, what the tree has, and which of them belong together."""
+"""The apps of a project and location: which are live, which are in the tree, and which match."""
 
 from enum import StrEnum
 
@@ -7,27 +7,27 @@ from cesplan.domain.settings import Settings
 
 
 class Standing(StrEnum):
-    """What an app is to the tree at hand."""
+    """How an app relates to this tree."""
 
     MANAGED = "managed"
-    """The tree has it, and applied it last."""
+    """In the tree, and last applied from it."""
     NEW = "new"
-    """The tree has it, and live has no stamp of a complete apply: a first apply takes it over."""
+    """In the tree, and live without the stamp of a complete apply: the first apply adopts it."""
     TAKEN = "taken"
-    """The tree has it, and another tree or environment applied it last."""
+    """In the tree, but last applied from another tree or environment."""
     NOT_LIVE = "not_live"
-    """The tree has it, and it is not live yet."""
+    """In the tree, but not live yet."""
     FORMER = "former"
-    """The tree applied it last, and has no folder for it any more."""
+    """Last applied from this tree, which no longer has a folder for it."""
     ELSEWHERE = "elsewhere"
-    """Another tree or environment applied it last."""
+    """Not in the tree, and last applied from another tree or environment."""
     UNMANAGED = "unmanaged"
-    """No tree applied it."""
+    """Never applied from any tree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedApp:
-    """One app. What the stamp says is empty where there is none."""
+    """One app. The fields that come from the stamp are empty if there is none."""
 
     standing: Standing
     key: str = ""
@@ -52,7 +52,7 @@ class ListedApp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppList:
-    """The apps of one place: first those of the tree, by key, then the others, by display name."""
+    """The apps of one project and location: those of the tree by key, then the others by display name."""
 
     settings: Settings
     apps: tuple[ListedApp, ...]

@@ -1,8 +1,8 @@
 """
-Drift: what is live and was not applied, by a comparison of the tree, live, and what was applied last.
+Drift: live state that was not applied, found by comparing the tree, live, and the last applied state.
 
-A report is of one run over one or many apps; it is a value that is rendered, kept, joined with those of other
-shards, and compared with the one before it.
+A report covers one run over one or many apps. It is a value that is rendered, saved, joined with the reports of
+other shards, and compared with the previous report.
 """
 
 from collections.abc import Mapping
@@ -16,24 +16,24 @@ from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.frozen import dataclass
 
 UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"
-"""The note of such a difference."""
+"""The note on a difference of unknown origin."""
 
 
 class DriftClass(StrEnum):
-    """What a difference between two of the three states means."""
+    """The meaning of a difference between two of the three states."""
 
     PENDING = "pending"
     """The tree changed and was not applied yet. Not drift."""
     DRIFT = "drift"
-    """Live changed, or its difference to the tree is of unknown origin on an app with a stamp."""
+    """Live changed, or the app has a stamp and the origin of its difference from the tree is unknown."""
     CONFLICT = "conflict"
-    """Both changed, differently. Counts as drift."""
+    """Both changed, to different values. Counts as drift."""
     CONVERGED = "converged"
-    """Both changed to the same, or live was changed to what the tree says now. Not drift."""
+    """Both changed to the same value, or live was changed to what the tree says now. Not drift."""
 
 
 def class_of(origin: Origin, *, reverts: bool) -> DriftClass:
-    """The class of a difference. One of unknown origin is drift where an apply `reverts` what is live."""
+    """The class of a difference. One of unknown origin is drift if an apply `reverts` what is live."""
     match origin:
         case Origin.TREE:
             return DriftClass.PENDING
@@ -65,31 +65,32 @@ class DriftItem:
     kind: DriftKind = DriftKind.CHANGED
     origin: Origin = Origin.UNKNOWN
     display_name: str = ""
-    """What people call the resource in the console."""
+    """The display name of the resource in the console."""
     resource: str = ""
     """The full name of the live resource; empty if it is not live."""
     change: FieldChange | None = None
     """
-    The field, with live's value as `before`, and as `after` the tree's, or in converged ones that of the base.
-
+    The field. `before` is live's value; `after` is the tree's, or the base's if the difference is converged.
     Secrets are wrapped.
     """
     edit: LiveEdit | None = None
-    """The edit that made the difference; None: not live's. One without an author is unattributed."""
+    """The live edit that made the difference, unattributed if it has no author; None if live did not change."""
     merges: bool = False
-    """True where both sides changed one text and a merge keeps both edits."""
+    """True if both sides changed one text and a merge keeps both edits."""
     note: str = ""
-    """What a reader should know, in words: what is not known of it, or what else would be lost."""
+    """Notes for the reader: what is unknown about it, or what else would be lost."""
     ignored: str = ""
-    """The reason of the rule that keeps it out of the alarm; empty: none does."""
+    """The reason given by the rule that keeps it out of the alarm; empty if no rule does."""
     weakens: tuple[Weakening, ...] = ()
-    """The places at which protection fell live, or for pending differences would fall with an apply."""
+    """
+    The places where protection was weakened live or, for pending differences, where an apply would weaken it.
+    """
     impact: Impact | None = None
-    """What the resource reaches; None: not known, or it takes no part in conversations."""
+    """What the resource reaches; None if unknown, or if it takes no part in conversations."""
 
     @property
     def as_read(self) -> FieldChange | None:
-        """The field as it is read: of live edits from what was applied to live, else from live to the tree."""
+        """The change in reading direction: from applied to live for live edits, else from live to the tree."""
         change = self.change
         if change is None or self.is_two_sided or self.drift_class is DriftClass.PENDING:
             return change
@@ -98,19 +99,19 @@ class DriftItem:
 
     @property
     def is_two_sided(self) -> bool:
-        """True if the tree changed it, too, and differently: a conflict, or what a merge keeps of both."""
+        """True if the tree changed it too, to something else: a conflict, or two edits that a merge keeps."""
         return self.origin is Origin.BOTH and self.drift_class is not DriftClass.CONVERGED
 
     @property
     def is_alarming(self) -> bool:
-        """True for what counts as drift."""
+        """True if it counts as drift."""
         return self.drift_class in (DriftClass.DRIFT, DriftClass.CONFLICT) and not self.ignored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppDrift:
     """
-    What was found in one app of one environment.
+    The findings for one app in one environment.
 
     An app that could not be checked has an `error` and nothing else.
     """
@@ -118,37 +119,39 @@ class AppDrift:
     app: str
     """The key of the app in its tree."""
     name: str = ""
-    """The full name of the live app; empty if it does not exist."""
+    """The resource name of the live app; empty if it does not exist."""
     tree: str = ""
-    """The folder of the tree, as it was given."""
+    """The folder of the tree, as given."""
     environment: str = ""
     project: str = ""
     location: str = ""
     where: str = ""
-    """The service that was read, if it is not the default one."""
+    """The service that was read, if not the default one."""
     items: tuple[DriftItem, ...] = ()
-    """By address, then in the order of fields."""
+    """Sorted by address, then in field order."""
     managed: int = 0
-    """Live resources that the tree has."""
+    """The number of live resources that the tree has."""
     unmanaged: tuple[Address, ...] = ()
-    """Live resources that the tree does not have, without those that it no longer has since the last apply."""
+    """
+    The number of live resources that are not in the tree, except those removed from it since the last apply.
+    """
     left_out: int = 0
-    """How many differences the options leave out."""
+    """The number of differences that the options leave out."""
     commit: str = ""
-    """The commit of the last complete apply; empty: not known."""
+    """The commit of the last complete apply; empty if unknown."""
     applied_at: str = ""
-    """When that was (RFC 3339); empty: not known."""
+    """When the last complete apply was (RFC 3339); empty if unknown."""
     base: str = ""
-    """Where the base comes from, in words; empty: two sides were compared."""
+    """Where the base comes from, in words; empty if only the tree and live were compared."""
     notices: tuple[str, ...] = ()
     requests: int = 0
     quick: bool = False
-    """True if only what the change log names was read."""
+    """True if only the resources named in the change log were read."""
     former: bool = False
-    """True for a live app that the tree was applied to and no longer has a folder of."""
+    """True for a live app that was applied from this tree, which no longer has a folder for it."""
     error: str = ""
     exit_code: int = 0
-    """Of the error (docs: exit codes); 0 without one."""
+    """The exit code of the error; 0 if there is none."""
 
     @property
     def alarming(self) -> tuple[DriftItem, ...]:
@@ -163,15 +166,15 @@ class AppDrift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriftReport:
-    """All apps of a run, or of all shards of one. `checked_at` is RFC 3339; joined ones have no `seconds`."""
+    """All apps of a run or of all its shards. `checked_at` is RFC 3339; a joined report has no `seconds`."""
 
     apps: tuple[AppDrift, ...] = ()
     checked_at: str = ""
     seconds: float | None = None
     shard: str = ""
-    """`i/n` for a part of the apps; empty for all of them."""
+    """`i/n` if the report covers one shard of the apps; empty if it covers all."""
     unused: Mapping[str, str] = field(default_factory=dict)
-    """Rules of the alarm that have expired or match nothing, by what they say, and why."""
+    """Ignore rules that have expired or match nothing, by their text, each with the reason."""
 
     @property
     def alarming(self) -> tuple[DriftItem, ...]:

@@ -1,8 +1,7 @@
 """
-Evaluation runs: what was requested, what was found, and the verdict.
+Evaluation runs: the demand, the results, and the verdict.
 
-A demand is fixed before a run starts, and everything found is checked against it. Nothing passes by being
-absent.
+The demand is fixed before a run starts, and all results are checked against it. A missing result never passes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +16,7 @@ from cesplan.domain.settings import Settings
 
 
 class EvaluationVerdict(StrEnum):
-    """The verdict on an evaluation. Only what says nothing about the agent is inconclusive."""
+    """The verdict on an evaluation. It is inconclusive only if the results say nothing about the agent."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -25,7 +24,7 @@ class EvaluationVerdict(StrEnum):
 
 
 def worst_verdict(verdicts: Iterable[EvaluationVerdict]) -> EvaluationVerdict:
-    """The verdict of several; failed for none, because nothing was shown."""
+    """The worst of several verdicts; failed if there are none, because nothing was shown."""
     found = set(verdicts)
     if not found or EvaluationVerdict.FAILED in found:
         return EvaluationVerdict.FAILED
@@ -45,8 +44,8 @@ class Method(StrEnum):
     """
     How a golden conversation is replayed.
 
-    With `stable`, every turn is a session of its own after the expected earlier turns; with `naive`, one
-    session goes through all turns.
+    With `stable`, every turn runs in its own session, which begins with the expected earlier turns. With
+    `naive`, one session runs all turns.
     """
 
     STABLE = "stable"
@@ -54,7 +53,7 @@ class Method(StrEnum):
 
 
 class ToolBehavior(StrEnum):
-    """Whether tools really run or answer with their fakes."""
+    """Whether tools really run or their fakes answer."""
 
     REAL = "real"
     FAKE = "fake"
@@ -62,7 +61,7 @@ class ToolBehavior(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaTasks:
-    """A persona that plays the user: its resource name, what it is called, how often it plays each scenario."""
+    """A persona that plays the user: its resource name, its display name, and its runs of each scenario."""
 
     persona: str
     title: str = ""
@@ -75,10 +74,10 @@ class PersonaTasks:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
     """
-    The settings of a run; `version` is the id of a version, empty for the draft.
+    The settings of a run. `version` is the id of a version, empty for the draft.
 
-    `repeats` is 0 for a run that leaves it to the service: a golden conversation once, a scenario five times.
-    With `personas`, a scenario is played by each of them as often as it says, whatever `repeats` is.
+    If `repeats` is 0, the service decides: a golden conversation runs once, a scenario five times. With
+    `personas`, each persona plays a scenario `tasks` times, and `repeats` does not count.
     """
 
     version: str = ""
@@ -93,7 +92,7 @@ _SCENARIO_REPEATS = 5
 """The documented default of `runCount` for scenarios; it is 1 for golden conversations."""
 
 Thresholds: TypeAlias = Mapping[str, str | float]
-"""A bar by its name, with the documented defaults for what is not set."""
+"""A threshold by its name, with the documented defaults for unset ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +100,8 @@ class Demanded:
     """
     One evaluation that must pass.
 
-    `reference` is `evaluations/<key>`; `turns` is 0 for a scenario; `digest` is that of what it demands, so
-    that a later edit is noticed.
+    `reference` is `evaluations/<key>`. `turns` is 0 for a scenario. `digest` covers everything that the
+    evaluation demands, so that a later edit is noticed.
     """
 
     name: str
@@ -118,7 +117,7 @@ class Demanded:
         return self.turns > 0
 
     def sessions(self, settings: RunSettings) -> int:
-        """The least number of sessions that its repeats take."""
+        """The minimum number of sessions for all repeats."""
         per_repeat = self.turns if self.is_golden and settings.method is Method.STABLE else 1
         return per_repeat * self.repeats(settings)
 
@@ -134,8 +133,8 @@ class Demand:
     """
     What a run must show.
 
-    `app` is the resource name of the app and `app_key` its key; `dataset` is the resource name of the dataset
-    that is run as such, empty if evaluations are named one by one.
+    `app` is the resource name of the app and `app_key` its key. `dataset` is the resource name of the dataset
+    to run, empty if evaluations are named one by one.
     """
 
     app: str
@@ -148,7 +147,7 @@ class Demand:
 
     @property
     def sessions(self) -> int:
-        """The least number of sessions that the run takes."""
+        """The minimum number of sessions that the run takes."""
         return sum(item.sessions(self.settings) for item in self.evaluations)
 
     @property
@@ -159,10 +158,10 @@ class Demand:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """
-    Why something did not pass; `verdict` is failed or inconclusive.
+    Why something did not pass. `verdict` is failed or inconclusive.
 
-    `is_measured` is true for a failure that the service itself found. Of results with no other problem, a
-    requirement such as `2 of 3` may allow some.
+    `is_measured` is true for a failure that the service itself found. A requirement such as `2 of 3` may allow
+    some results that have no other problems.
     """
 
     text: str
@@ -172,20 +171,20 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A number that the service gave; `threshold` is the bar in force, None where there is none."""
+    """A score from the service. `threshold` is the effective one, None if there is none."""
 
     name: str
     value: float
     threshold: float | None = None
     turn: int = 0
-    """From 1; 0 for the whole conversation."""
+    """Counts from 1; 0 for the whole conversation."""
     outcome: str = ""
     explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What was expected and what was observed at one place of a conversation, both as text."""
+    """The expectation and the observation at one place of a conversation, both as text."""
 
     turn: int
     what: str
@@ -193,13 +192,13 @@ class Step:
     expected: str
     observed: str
     outcome: str
-    """PASS, FAIL, SKIPPED, or empty if the service says nothing."""
+    """PASS, FAIL or SKIPPED; empty if the service sent none."""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """Something that a model judged about the whole conversation."""
+    """An expectation of the whole conversation, judged by a model."""
 
     prompt: str
     outcome: str
@@ -208,7 +207,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundResult:
-    """One repeat of one evaluation."""
+    """The result of one repeat of one evaluation."""
 
     name: str
     verdict: EvaluationVerdict
@@ -223,7 +222,7 @@ class FoundResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundEvaluation:
-    """One evaluation: all repeats of it, and what speaks against it as a whole."""
+    """One evaluation: all its repeats, and the problems with it as a whole."""
 
     demanded: Demanded
     repeats: int
@@ -231,7 +230,7 @@ class FoundEvaluation:
     results: tuple[FoundResult, ...] = ()
     problems: tuple[Problem, ...] = ()
     criteria: tuple[MetricScore, ...] = ()
-    """Criteria of ADK that were asked for, over all repeats; those that were not met are problems, too."""
+    """The requested ADK criteria, over all repeats. The unmet ones are also in `problems`."""
 
     @property
     def passed(self) -> int:
@@ -257,18 +256,18 @@ class Latency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """This run against an earlier one; the members are `evaluations/<key>`."""
+    """This run against an earlier one. All lists hold `evaluations/<key>`."""
 
     baseline: str
-    """What it was compared with, in words."""
+    """A description of the baseline."""
     regressions: tuple[str, ...] = ()
-    """Passed there and not here."""
+    """Passed in the baseline but not here."""
     fixes: tuple[str, ...] = ()
-    """Passed here and not there."""
+    """Passed here but not in the baseline."""
     added: tuple[str, ...] = ()
-    """Not in the baseline."""
+    """Here but not in the baseline."""
     missing: tuple[str, ...] = ()
-    """In the baseline and not here."""
+    """In the baseline but not here."""
     notices: tuple[str, ...] = ()
 
 
@@ -279,21 +278,21 @@ class RunReport:
     service: Settings
     demand: Demand
     run: str
-    """Its resource name."""
+    """The resource name of the run."""
     display_name: str = ""
     state: str = ""
     create_time: str = ""
     initiated_by: str = ""
     evaluations: tuple[FoundEvaluation, ...] = ()
     problems: tuple[Problem, ...] = ()
-    """Objections to the run as a whole."""
+    """Problems with the run as a whole."""
     latencies: tuple[Latency, ...] = ()
     sessions: int | None = None
-    """How many sessions the service counted; None if it does not say."""
+    """The number of sessions that the service counted; None if unknown."""
     comparison: Comparison | None = None
     notices: tuple[str, ...] = ()
     judge_calls: JudgeCalls | None = None
-    """What was asked of judges; None: nothing."""
+    """The report of the judges; None if none were asked."""
 
     @property
     def run_id(self) -> str:
@@ -308,5 +307,5 @@ class RunReport:
         )
 
     def count(self, verdict: EvaluationVerdict) -> int:
-        """How many evaluations have this verdict."""
+        """The number of evaluations with this verdict."""
         return sum(item.verdict is verdict for item in self.evaluations)

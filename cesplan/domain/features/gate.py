@@ -1,8 +1,8 @@
 """
-The gate: what was found about a candidate, compared with its release file.
+The gate: the findings about a candidate, compared with its release file.
 
-Everything found is data; the verdict is decided in one place, from all of it. A part that was asked for
-and has shown nothing is never a pass.
+All findings are data, and one place decides the verdict from all of them. A requested part without findings
+never passes.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from cesplan.domain.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objection:
-    """What speaks against the candidate, and where it was found; `verdict` is failed or inconclusive."""
+    """A problem with the candidate, and where it was found. `verdict` is failed or inconclusive."""
 
     where: str
     text: str
@@ -26,7 +26,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedEvaluation:
-    """One evaluation of a suite over all runs: of so many repeats, so many passed, failed or are undecided."""
+    """One evaluation of a suite over all runs: how many repeats passed, failed, or are undecided."""
 
     reference: str
     display_name: str
@@ -47,7 +47,8 @@ class FoundScore:
     """
     A computed score of one evaluation.
 
-    `value` None: there is none, and `reason` says why. One that `applies` not has nothing to be compared.
+    If `value` is None there is no score, and `reason` says why. If `applies` is false, there is nothing to
+    compare.
     """
 
     demand: ScoreDemand
@@ -59,7 +60,7 @@ class FoundScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundSuite:
-    """What was found of a suite: its runs, oldest first, and the scores of their results."""
+    """The findings of a suite: its runs, oldest first, and the scores of their results."""
 
     suite: Suite
     runs: tuple[RunReport, ...] = ()
@@ -68,32 +69,32 @@ class FoundSuite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundBaseline:
-    """What passed before, by `evaluations/<key>`; `is_file`: a reviewed file, all of which must be run."""
+    """What passed before, by `evaluations/<key>`. `is_file`: from a reviewed file; all of it must be run."""
 
     label: str
     verdicts: Mapping[str, EvaluationVerdict] = field(default_factory=dict)
     problem: str = ""
-    """Why there is none although one was asked for; empty: there is."""
+    """Why the requested baseline is missing; empty if it is there."""
     is_file: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Everything that was found of a candidate. None: the part was not run."""
+    """All findings about a candidate. None: the part was not run."""
 
     suites: tuple[FoundSuite, ...] = ()
     baseline: FoundBaseline | None = None
     smoke: PartReport | None = None
     judges: PartReport | None = None
     blockers: tuple[Objection, ...] = ()
-    """What was found before anything was run, such as a golden that is not that of the tree."""
+    """Problems found before anything was run, such as a live golden that differs from the tree's."""
     stopped: tuple[Objection, ...] = ()
-    """Why something was not run, such as a budget that is spent."""
+    """Why something was not run, such as a spent budget."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSuite:
-    """A suite: of all results so many passed; `bound` is Wilson's, where one was asked for."""
+    """A suite: how many of all results passed. `bound` is Wilson's lower bound, if one was requested."""
 
     suite: Suite
     verdict: EvaluationVerdict
@@ -117,18 +118,18 @@ class GateReport:
     suites: tuple[JudgedSuite, ...] = ()
     scores: tuple[FoundScore, ...] = ()
     baseline: str = ""
-    """What the run was compared with; empty if nothing."""
+    """A description of the baseline; empty if there is none."""
     smoke: PartReport | None = None
     judges: PartReport | None = None
     sessions: int = 0
-    """Sessions that the runs and the smoke test took, as far as the service or the demand says."""
+    """The sessions that the runs and the smoke test took, as counted by the service or else by the demand."""
     judge_calls: int = 0
     time: datetime
     """When it was judged."""
     oldest: datetime | None = None
     """When the oldest run of the candidate began."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Of what was judged: the release file, and each evaluation with its thresholds."""
+    """The digest of everything judged: the release file, and each evaluation with its thresholds."""
     notices: tuple[str, ...] = ()
 
 
@@ -137,8 +138,7 @@ class PlannedRun:
     """
     A run that a gate needs.
 
-    `run` is the one that was already made for exactly this demand, empty if there is none: then it is started
-    under `display_name`.
+    `run` is an earlier run for exactly this demand. If it is empty, a new run is started under `display_name`.
     """
 
     suite: str
@@ -149,13 +149,13 @@ class PlannedRun:
 
     @property
     def sessions(self) -> int:
-        """What it will take; nothing for one that was made."""
+        """The sessions that it will take; 0 if the run exists already."""
         return 0 if self.run else self.demand.sessions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatePlan:
-    """What a gate would do, and what stands in its way. Nothing was started."""
+    """What a gate would do, and what prevents it. Nothing was started."""
 
     service: Settings
     release: Release
@@ -163,29 +163,31 @@ class GatePlan:
     """The id of the candidate; empty if it is not live."""
     version_name: str
     served: str = ""
-    """The reference of the version that the deployment serves; empty: none, or it does not exist."""
+    """
+    The reference of the version that the deployment serves; empty if there is no version or no deployment.
+    """
     runs: tuple[PlannedRun, ...] = ()
     blockers: tuple[Objection, ...] = ()
     smoke_sessions: int = 0
     judge_calls: int = 0
     baseline: str = ""
-    """What the candidate is compared with, in words; empty: nothing."""
+    """A description of the baseline; empty if there is none."""
     has_baseline: bool = True
-    """False if the baseline would be the version that is served, and none is."""
+    """False if the baseline would be the served version, and none is served."""
 
     @property
     def sessions(self) -> int:
-        """How many sessions would be started at least."""
+        """The minimum number of sessions to start."""
         return sum(item.sessions for item in self.runs) + self.smoke_sessions
 
     @property
     def spent(self) -> int:
-        """How many the runs that were already made for it took at least."""
+        """The minimum number of sessions that its earlier runs took."""
         return sum(item.demand.sessions for item in self.runs if item.run and not item.is_baseline)
 
     @property
     def over_limit(self) -> tuple[str, ...]:
-        """Why it would exceed what the release file allows; empty if it would not."""
+        """Why it would exceed the limits of the release file; empty if it would not."""
         limits = self.release.limits
         found = []
         if self.sessions + self.spent > limits.sessions:

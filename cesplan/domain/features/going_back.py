@@ -1,7 +1,7 @@
 """
-Going back: a deployment to a version that it served before, and the draft to what that version holds.
+Going back: a deployment to a version that it served before, and the draft to the content of that version.
 
-This is the command `rollback`. What an apply undoes after a failure (`--on-error rollback`) is another thing.
+This is the command `rollback`, not `apply --on-error rollback`, which undoes an apply after a failure.
 """
 
 from cesplan.domain.address import Address
@@ -11,7 +11,7 @@ from cesplan.domain.frozen import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionTitle:
-    """A version: its full name, its id, what people call it, and when it was made (RFC 3339)."""
+    """A version: its resource name, its id, its display name, and when it was created (RFC 3339)."""
 
     name: str
     id: str
@@ -22,9 +22,9 @@ class VersionTitle:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """
-    Where a deployment goes back to, and how that is known.
+    The version that a deployment goes back to, and how it was found.
 
-    `is_back` says that its newest change went back already: the version is the one that it serves now.
+    `is_back` is true if the newest change of the deployment already went back: it serves this version now.
     """
 
     version: VersionTitle
@@ -34,7 +34,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveResult:
-    """What became of a deployment: what it serves after all, read again."""
+    """The result for a deployment: what a re-read shows that it serves."""
 
     serves: tuple[Share, ...]
     is_verified: bool
@@ -44,8 +44,8 @@ class MoveResult:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreResult:
     """
-    What became of the draft. `remaining` are the resources that still differ from the version: none proves
-    that it was restored. `backups` are the versions that the service made of the draft before.
+    The result for the draft. `remaining` are the resources that still differ from the version; an empty list
+    proves that the draft was restored. `backups` are the versions that the service made of the draft first.
     """
 
     remaining: tuple[Address, ...] = ()

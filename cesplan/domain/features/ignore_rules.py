@@ -1,8 +1,8 @@
 """
-Ignore rules: differences that are known and accepted, and kept out of the drift alarm for a reason.
+Ignore rules: known and accepted differences, kept out of the drift alarm for a stated reason.
 
-A rule never changes what a plan does. It names resources by a pattern of addresses, as `--target` does, and
-fields by a pattern of paths; it may have a last day.
+A rule never changes what a plan does. It selects resources by an address pattern, as `--target` does, and
+fields by a path pattern. It may have an expiry date.
 """
 
 import re
@@ -20,13 +20,13 @@ _SEGMENT = re.compile(rf'(?P<name>[A-Za-z_*][A-Za-z0-9_*]*)|\[(?P<inside>(?:[^\]
 _FORM = "Write a field path as reports show it, such as `modelSettings.*` or `transferRules[*].direction`."
 
 LONGEST_PATTERN = 500
-"""Characters of a pattern: more than any path of the API has without values of map keys."""
+"""The most characters of a pattern: longer than any path of the API, not counting map keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPattern:
     """
-    A field path in which `*` represents any text inside one segment; it names all that is inside, too.
+    A field path in which `*` matches any text inside one segment. It also matches everything inside the field.
 
     `modelSettings.*`, `transferRules[*].condition`, `metadata["team-*"]`, `variableDeclarations[name=*]`.
     """
@@ -39,7 +39,7 @@ class FieldPattern:
 
     @classmethod
     def parse(cls, text: str) -> "FieldPattern":
-        """The pattern that a text says. Raises ValueError for a text that is not one."""
+        """Parse a pattern. Raises ValueError for an invalid one."""
         if len(text) > LONGEST_PATTERN:
             raise ValueError(f"It is longer than {LONGEST_PATTERN} characters.")
         segments: list[str] = []
@@ -54,16 +54,14 @@ class FieldPattern:
         return cls(text, tuple(segments))
 
     def names(self, path: FieldPath) -> bool:
-        """Whether a field, or something that it is inside of, is meant."""
+        """Whether the pattern matches a field or something that contains it."""
         texts = [str(segment) for segment in path.segments]
         pairs = zip(self._segments, texts, strict=False)
         return len(texts) >= len(self._segments) and all(fits(pattern, text) for pattern, text in pairs)
 
 
 def fits(pattern: str, text: str) -> bool:
-    """
-    Whether `*` of a pattern can represent parts of a text so that they are equal; there is no backtracking.
-    """
+    """Whether a pattern matches a whole text; `*` matches any text. There is no backtracking."""
     first, *rest = pattern.split("*")
     if not rest:
         return pattern == text
@@ -81,15 +79,15 @@ def fits(pattern: str, text: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class IgnoreRule:
-    """Which differences are accepted, and why; of `address` and `field` at least one is given."""
+    """Which differences are accepted, and why. At least one of `address` and `field` is set."""
 
     address: str = ""
-    """A pattern of addresses; empty: all resources."""
+    """An address pattern; empty for all resources."""
     field: FieldPattern | None = None
-    """Only these fields; None: the whole resource, so that it may appear and vanish, too."""
+    """Only these fields; None for the whole resource, which may then also appear or disappear."""
     reason: str
     until: date | None = None
-    """The last day on which it holds, in UTC; None: it has no end."""
+    """The last day on which the rule applies, in UTC; None if it does not expire."""
 
     def __str__(self) -> str:
         return ", ".join(self._parts())
@@ -104,7 +102,7 @@ class IgnoreRule:
         return self.until is not None and today > self.until
 
     def names_field(self, item: DriftItem) -> bool:
-        """Whether a difference is meant by its field, whatever its address is."""
+        """Whether the rule matches the field of a difference, whatever its address."""
         if self.field is None:
             return True
         change = item.change

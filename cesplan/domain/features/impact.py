@@ -9,10 +9,11 @@ from cesplan.domain.frozen import dataclass
 
 MOST_LISTED = 100
 """
-Resources in one list of an impact, so that the impact of a thousand changes stays small. Numbers are exact.
+The most resources in one list of an impact, so that the impact of a thousand changes stays small. Counts are
+exact.
 """
 LONGEST_WAY = 20
-"""Resources of one way that are kept; of a longer one the last."""
+"""The most resources kept of one path; of a longer path the last ones."""
 
 
 class Served(StrEnum):
@@ -23,7 +24,7 @@ class Served(StrEnum):
     IN_THIS_PLAN = "in_this_plan"
     """It serves a version that this plan makes."""
     NO = "no"
-    """It serves versions that exist already: a version is a copy, and no change reaches it."""
+    """It serves existing versions: a version is a copy, so no change reaches it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,38 +42,38 @@ class Serving:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impact:
     """
-    What one operation reaches: of a create and an update as everything will be after the plan, of a delete as
-    it is before.
+    What one operation reaches: for a create or update in the state after the plan, for a delete in the state
+    before.
     """
 
     is_root: bool = False
-    """True for the agent with which conversations begin."""
+    """True for the agent that begins conversations."""
     is_reached: bool = False
-    """True if references lead to it from the root agent or from the app."""
+    """True if the root agent or the app refers to it, directly or through other resources."""
     way: tuple[Address, ...] = ()
     """
-    The shortest way from the root agent to it, both included, at most LONGEST_WAY; empty if the app names it by
-    itself or nothing leads to it.
+    The shortest path from the root agent to it, both included, at most LONGEST_WAY resources. Empty if the app
+    refers to it directly or nothing does.
     """
     agents: tuple[Address, ...] = ()
-    """The agents from which references lead to it, the nearest first, at most MOST_LISTED."""
+    """The agents that refer to it, directly or not, the nearest first, at most MOST_LISTED."""
     agent_count: int = 0
     """How many there are."""
     app_agents: int = 0
-    """How many agents the app has."""
+    """The number of agents in the app."""
     deployments: tuple[Serving, ...] = ()
     """The deployments of the app, at most MOST_LISTED; empty for what takes no part in conversations."""
     evaluations: tuple[Address, ...] | None = ()
     """
-    The evaluations that run through it, the nearest first, at most MOST_LISTED; None if this cannot be known:
-    the API version has no evaluations, or it is a kind that evaluations cannot name.
+    The evaluations that run through it, the nearest first, at most MOST_LISTED. None if unknown: the API
+    version has no evaluations, or evaluations cannot refer to its kind.
     """
     evaluation_count: int = 0
     """How many there are."""
     app_evaluations: int = 0
-    """How many evaluations the app has."""
+    """The number of evaluations in the app."""
 
     @property
     def is_uncovered(self) -> bool:
-        """True if the app has evaluations and none of them runs through this."""
+        """True if the app has evaluations, but none runs through it."""
         return self.evaluations is not None and not self.evaluations and self.app_evaluations > 0

@@ -1,8 +1,8 @@
 """
-Judges: a model is asked about what an agent said and did, and its answers are counted.
+Judges: a model judges what an agent said and did, and its answers are counted.
 
-Every question costs money, so each is counted before it is sent. A judge that does not answer, or whose answer
-cannot be read, has not judged: nothing passes by that.
+Every request costs money, so it is counted before it is sent. If a judge does not answer, or its answer cannot
+be parsed, there is no judgment, and nothing passes without one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,13 +24,13 @@ SAFETY = "safety_v1"
 COHERENCE = "response_evaluation_score"
 
 JUDGED = (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS, SAFETY, COHERENCE)
-"""The criteria that are judged here, by ADK's names."""
+"""The criteria that cesplan can have judged, by their ADK names."""
 
 SAMPLED = frozenset({FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS})
-"""Those that take a majority of samples; the others ask once."""
+"""The criteria decided by a majority of samples; the others ask once."""
 
 DEFAULT_MODEL = "gemini-2.5-flash"
-"""The judge of ADK where a criterion names none."""
+"""ADK's default judge model for criteria that name none."""
 
 VERDICTS: Mapping[ScoreStatus, EvaluationVerdict] = MappingProxyType(
     {
@@ -39,15 +39,15 @@ VERDICTS: Mapping[ScoreStatus, EvaluationVerdict] = MappingProxyType(
         ScoreStatus.NOT_EVALUATED: EvaluationVerdict.INCONCLUSIVE,
     }
 )
-"""What a gate makes of a status: without a judgment nothing is known."""
+"""The verdict of a gate for each status; without a judgment it is inconclusive."""
 
 
 @dataclass(kw_only=True, eq=False)
 class JudgeFailed(Exception):
     """
-    A question that has no answer; `reason` is a clause without a period. Nothing is known by it.
+    A request to a judge failed; `reason` is a clause without a period.
 
-    `is_outage`: the judge did not answer however often it was asked, so it may not answer others either.
+    `is_outage`: the judge did not answer any retry either, so other requests would probably fail too.
     """
 
     reason: str
@@ -58,23 +58,24 @@ class JudgeFailed(Exception):
 
 
 class Judge(Protocol):
-    """What asks a model. Safe to share between threads."""
+    """The connection to a model. Safe to share between threads."""
 
     def evaluate(self, body: Body, may_send: Callable[[], str]) -> Body:
         """
-        Send one request of evaluateInstances and return the response.
+        Send one evaluateInstances request and return the response.
 
-        `may_send` is called before each time it is sent, and says why not; empty: it may. Raises JudgeFailed
-        where there is no answer, and CesplanError for what no other question would survive either.
+        `may_send` is called before every attempt; it returns why the request may not be sent, or an empty text.
+        Raises JudgeFailed if there is no answer, and CesplanError for a failure that would affect every other
+        request too.
         """
 
     def interrupt(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeLimits:
-    """What judging may take: requests, retries included, and seconds; and how many go side by side."""
+    """The limits of judging: requests (retries included), seconds, and concurrent requests."""
 
     calls: int
     seconds: float = 1800.0
@@ -84,11 +85,11 @@ class JudgeLimits:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCase:
     """
-    Runs of a case that are judged; `observed` are its runs, each with as many turns as are expected.
+    A case to judge. `observed` are its runs, each with as many turns as are expected.
 
-    Where nothing is expected beforehand (a scenario), `expected` has no turns; then criteria that compare with
-    an expected answer have no score. `left_out` says by metric which turns, from 1, say nothing there, and why;
-    a criterion without any other turn has no score.
+    If nothing is expected beforehand (a scenario), `expected` has no turns, and criteria that compare with an
+    expected answer have no score. `left_out` holds, by metric, the turns (from 1) that cannot be judged, and
+    why. A criterion for which no turns remain has no score.
     """
 
     expected: ExpectedCase
@@ -96,22 +97,22 @@ class JudgeCase:
     left_out: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
     def is_left_out(self, metric: str, turn: int) -> bool:
-        """Whether a turn, from 1, says nothing in a metric."""
+        """Whether a turn, counted from 1, is left out of a metric."""
         return turn in self.left_out.get(metric, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeReport:
-    """Every criterion of every case. `calls` were sent, of `expected_calls`."""
+    """Every criterion of every case. `calls` is the number of requests sent, of `expected_calls`."""
 
     cases: Sequence[CaseScore]
     expected_calls: int
     calls: int = 0
     required: frozenset[str] = frozenset()
-    """The metrics that decide; others are only reported."""
+    """The metrics that decide the verdict; others are only reported."""
 
     def part(self) -> PartReport:
-        """As a part of a gate: one finding for each criterion of each case."""
+        """The report as a part of a gate: one finding for each criterion of each case."""
         return PartReport(
             findings=tuple(self._finding(case.eval_id, item) for case in self.cases for item in case.metrics),
             calls=self.calls,

@@ -1,8 +1,8 @@
 """
-Merges: what becomes of fields and resources that tree and live have differently.
+Merges: the results for fields and resources that differ between the tree and live.
 
-For each, three values count: what was last applied (base), what the tree says, what is live. What only live
-changed is taken, what only the tree changed is kept, what both changed differently is a conflict.
+Each has three values: the base (last applied), the tree's, and live's. A change made only live is taken, a
+change made only in the tree is kept, and two different changes are a conflict.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ class MergeResult(StrEnum):
     """Both changed a text in different places: the file gets both edits."""
     CONFLICT = "conflict"
     BY_HAND = "by_hand"
-    """Only live changed, but no file can say it."""
+    """Only live changed, but a file cannot express the value."""
 
 
 class Side(StrEnum):
-    """Who wins, under the names that people know from merges in git."""
+    """Which side wins, named as in git merges."""
 
     NEITHER = "neither"
     TREE = "ours"
@@ -44,12 +44,12 @@ class Side(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldMerge:
     """
-    One field: its three values (None: absent), and what becomes of it.
+    One field: its three values (None: absent), and the result.
 
-    `won` says how a conflict was decided; `why` why a live value cannot be written. `is_set` marks lists whose
-    order means nothing; `language` is that of long text. `merged` is a text, or an ordered list, made of edits
-    of both sides: what the file says from now on. `collisions` are the places of a text where both edits meet;
-    `file` is the file that the text is in, where it is one of its own.
+    `won` says how a conflict was decided, `why` why a live value cannot be written. `is_set` marks lists whose
+    order has no meaning. `language` is the language of long text. `merged` is the text or ordered list with the
+    edits of both sides, to be written to the file. `collisions` are the places of a text where the edits
+    collide. `file` is the text's own file, if it has one.
     """
 
     path: FieldPath
@@ -65,7 +65,7 @@ class FieldMerge:
     collisions: tuple[Collision, ...] = ()
     file: str = ""
     typed: TypedDiff | None = field(default=None, compare=False)
-    """What the difference of two texts means in their language, where that is known. Not compared."""
+    """What the difference between two texts means in their language, if known. Not compared."""
 
     @property
     def is_taken(self) -> bool:
@@ -81,7 +81,7 @@ class FieldMerge:
 
     @property
     def is_open(self) -> bool:
-        """True if someone has to decide, or to write by hand."""
+        """True if someone has to decide, or edit by hand."""
         undecided = self.result is MergeResult.CONFLICT and self.won is Side.NEITHER
         return undecided or self.result is MergeResult.BY_HAND
 
@@ -89,8 +89,8 @@ class FieldMerge:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedResource:
     """
-    A resource after the merge: `body` and `extra` are what its file should say, in the spelling of the tree
-    wherever nothing was taken. `file` is its file.
+    A resource after the merge. `body` and `extra` are the new content of its file, spelled as in the tree
+    wherever nothing was taken. `file` is the path of the file.
     """
 
     address: Address
@@ -99,9 +99,9 @@ class MergedResource:
     fields: tuple[FieldMerge, ...]
     file: str = ""
     weakens: tuple[Weakening, ...] = ()
-    """The places at which protection falls with what is taken from live."""
+    """The places where the values taken from live weaken protection."""
     impact: Impact | None = None
-    """What the resource reaches, as the tree was; None if it takes no part in conversations."""
+    """What the resource reaches in the tree before the merge; None if it takes no part in conversations."""
 
     @property
     def is_changed(self) -> bool:
@@ -110,30 +110,30 @@ class MergedResource:
 
     @property
     def has_markers(self) -> bool:
-        """True if one of its texts gets markers."""
+        """True if one of its texts gets conflict markers."""
         return any(item.has_markers for item in self.fields)
 
     @property
     def is_open(self) -> bool:
-        """True if something in it waits for a decision."""
+        """True if something in it needs a decision."""
         return any(item.is_open for item in self.fields)
 
 
 class Fate(StrEnum):
-    """What becomes of a resource that one side lacks."""
+    """The result for a resource that one side lacks."""
 
     CREATED = "created"
     """Only live has it: it gets a file."""
     DELETED = "deleted"
-    """Live has lost it, and the tree has not changed it: its file goes."""
+    """Deleted live, unchanged in the tree: its file is deleted."""
     ONLY_IN_TREE = "only_in_tree"
-    """Not live yet, or not known to have been: its file stays."""
+    """Not live yet, or not known to have been: its file is kept."""
     ONLY_LIVE = "only_live"
-    """The tree has dropped it, and live has not changed it: it stays without a file."""
+    """Removed from the tree, unchanged live: it stays without a file."""
     DELETED_LIVE = "deleted_live"
     """A conflict: deleted live, changed in the tree."""
     DELETED_IN_TREE = "deleted_in_tree"
-    """A conflict: dropped from the tree, changed live."""
+    """A conflict: removed from the tree, changed live."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ class ResourceFate:
     """
     One whole resource. `won` says how a conflict was decided.
 
-    `referrers` are what in the merged tree still refers to a resource that was deleted live.
+    `referrers` are the resources in the merged tree that still refer to one deleted live.
     """
 
     address: Address
@@ -163,7 +163,7 @@ class ResourceFate:
 
     @property
     def keeps_references(self) -> bool:
-        """True if the side that has it keeps it, and with it the references that the other side lost."""
+        """True if the side that has it keeps it, and with it the references that the other side removed."""
         if self.fate is Fate.DELETED_LIVE:
             return self.won is not Side.LIVE
         return self.fate is Fate.DELETED_IN_TREE and self.won is Side.LIVE
@@ -176,7 +176,9 @@ class ResourceFate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReCreated:
-    """A resource that is live under another id than its `$id`, which is gone: an import renews every id."""
+    """
+    A resource whose `$id` no longer exists live, but which is live under another id: an import renews all ids.
+    """
 
     address: Address
     old: str
@@ -188,10 +190,10 @@ class AppMerge:
     """
     The merge of one app.
 
-    `base` says in words what was taken for last applied, `weaker` why nothing better was. `refused` are live
-    changes that a file cannot be made to say, by address and field path, each with the reason. `ids` are files
-    that get an `$id`, and `re_created` those of them whose `$id` is gone. `edits` are the live edits that wait
-    for a decision, by address and field path (empty: the whole resource).
+    `base` describes the state used as last applied, `weaker` says why there was no better one. `refused` are
+    live changes that cannot be written to a file, by address and field path, each with the reason. `ids` are
+    files that get an `$id`, and `re_created` those whose old `$id` no longer exists. `edits` are the live edits
+    that need a decision, by address and field path (empty: the whole resource).
     """
 
     key: AppKey
@@ -213,6 +215,6 @@ class AppMerge:
 
     @property
     def is_open(self) -> bool:
-        """True if someone has to decide, or to write by hand."""
+        """True if someone has to decide, or edit by hand."""
         whole = any(item.is_open for item in self.fates)
         return whole or bool(self.refused) or any(item.is_open for item in self.resources)

@@ -1,7 +1,7 @@
 """
-Policy: rules over the operations of a plan, written by a project, and what they say of a plan.
+Policy: a project's rules for the operations of a plan, and their verdicts.
 
-A rule is a condition in CEL (the Common Expression Language); how it is evaluated is not known here.
+A rule is a condition in CEL (the Common Expression Language). Evaluation is in `cesplan.features.policy`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from cesplan.domain.frozen import dataclass
 
 
 class RuleSeverity(StrEnum):
-    """What comes of an operation that breaks a rule."""
+    """The consequence for an operation that violates a rule."""
 
     DENY = "deny"
     NEEDS_APPROVAL = "needs-approval"
@@ -27,8 +27,8 @@ class Rule:
     """
     One rule of cesplan.yaml.
 
-    `when` selects operations (empty: all); `condition` must hold for them, or must not where the rule
-    `forbids`. `message` may hold names in braces: `{address}`.
+    `when` selects operations (empty: all). `condition` must be true for them, or false if the rule `forbids`
+    it. `message` may contain names in braces: `{address}`.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """An operation violates a rule, or it cannot be evaluated; `approved` by a person, with a flag."""
+    """An operation violates a rule, or the rule cannot be evaluated. A person `approved` it with a flag."""
 
     rule: str
     severity: RuleSeverity
@@ -56,7 +56,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """The verdict on one line, with the flag that lifts it where one does."""
+        """The verdict on one line, with the flag that approves it, if there is one."""
         said = f"policy `{self.rule}`: {self.message}"
         return f"{said}; approve it with --allow-policy {self.rule}" if self.is_open else said
 
@@ -64,10 +64,10 @@ class Verdict:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """
-    A proof that the rules say what they should: an operation, and what they are expected to say of it.
+    A test case for the rules: an operation, and the rules that it is expected to violate.
 
-    `operation` holds as much of it as the rules look at. `expected` are the rules that it breaks; of `rules`
-    only these are asked (empty: all).
+    `operation` has only the members that the rules use. `expected` are the rules that it violates. Only `rules`
+    are evaluated (empty: all).
     """
 
     name: str
@@ -79,7 +79,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The result of a case: expected violations that are missing, and unexpected ones."""
+    """The result of a test case: missing and unexpected violations."""
 
     case: Case
     missing: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Proof:
 
 
 def approved(verdicts: Iterable[Verdict], names: Iterable[str]) -> tuple[Verdict, ...]:
-    """The verdicts after a person has approved the rules of these names."""
+    """The verdicts after a person approved the rules with these names."""
     given = frozenset(names)
     return tuple(
         replace(item, approved=True) if item.is_open and item.rule in given else item for item in verdicts

@@ -1,4 +1,4 @@
-"""Promotions: what differs between two environments, by address and field."""
+"""Promotions: the differences between two environments, by address and field."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from cesplan.domain.value import Body
 
 
 class Presence(StrEnum):
-    """Which of the two has a resource."""
+    """Which of the two environments has a resource."""
 
     BOTH = "both"
     SOURCE = "source"
@@ -20,10 +20,10 @@ class Presence(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """
-    One resource that is not the same in both.
+    A resource that differs between the two.
 
-    `changes` lead from the source to the target. `secrets` are bodies that hold secrets where neither side may
-    be shown.
+    `changes` are relative to the source. `secrets` are the objects with secrets of which neither side may be
+    shown.
     """
 
     address: Address
@@ -37,8 +37,8 @@ class Promotion:
     """
     Two environments of one tree side by side.
 
-    `is_live` tells the comparison of what is live in both from that of what the tree says. `equal` counts
-    resources that are the same.
+    `is_live` is true if the live states are compared, false if the tree's. `equal` counts the resources that do
+    not differ.
     """
 
     source: Settings

@@ -1,8 +1,8 @@
 """
-Releases: what must be shown before a deployment serves a version, as a release file of the tree says it.
+Releases: what a release file of the tree requires before a deployment serves a version.
 
-A release file is never sent. It names a deployment of its app; the version that the deployment's own file names
-is the candidate. Everything here is fixed before anything is run: nothing found later can lower it.
+A release file is never sent. It names a deployment of its app, and the version in that deployment's file is the
+candidate. All requirements are fixed before anything runs, so no result can lower them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ from cesplan.domain.features.scores import Criterion, Rubric
 from cesplan.domain.frozen import dataclass
 
 HELD_FIELDS = ("appVersion", "experimentConfig")
-"""What a release owns of its deployment: plans and drift reports leave it alone."""
+"""The fields of the deployment that a release owns; plans and drift reports leave them alone."""
 
 DEPLOYED = "deployed"
-"""The baseline that is the version which the deployment serves now."""
+"""The name of the baseline that is the currently served version of the deployment."""
 
 DEFAULT_AGE = timedelta(hours=24)
-"""How old evidence may be where the file does not say."""
+"""The default maximum age of evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which evaluations a suite has: the union of what is named, by keys of the tree."""
+    """The evaluations of a suite: the union of all that is named, by keys of the tree."""
 
     datasets: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -39,10 +39,11 @@ class Selection:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """
-    When a suite passes; all that is set must hold.
+    When a suite passes. Everything that is set must hold.
 
-    `each` is how many repeats of every evaluation must pass; the file says `2 of 3`. `rate` is the share of all
-    results. With `confidence`, the one-sided lower bound of Wilson's interval must reach the rate, too.
+    `each` is how many repeats of every evaluation must pass, written as `2 of 3` in the file. `rate` is the
+    required pass rate over all results. With `confidence`, the one-sided lower bound of Wilson's interval must
+    reach the rate too.
     """
 
     each: int = 1
@@ -52,7 +53,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
-    """Evaluations that are run together. No repeat of a `critical` one may fail, whatever is required else."""
+    """Evaluations that run together. No repeat of a `critical` one may fail, whatever the requirement."""
 
     name: str
     selection: Selection
@@ -66,7 +67,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreDemand:
-    """A score that is computed here from the observed turns; one that is only reported decides nothing."""
+    """A score that cesplan computes from the observed turns. A score that is only reported decides nothing."""
 
     criterion: Criterion
     is_required: bool = True
@@ -77,7 +78,7 @@ class JudgeDemand:
     """
     A score that a model gives, by the name of ADK's criterion.
 
-    `samples` is how often the judge is asked for each turn; each of them counts against the limit.
+    `samples` is how often the judge is asked about each turn. Each sample counts against the limit.
     """
 
     metric: str
@@ -91,24 +92,24 @@ class JudgeDemand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeExpectation:
-    """What an answer must show; what is None is not looked at, an empty tuple of tools means no call at all."""
+    """What a reply must show. None is not checked; an empty tuple of tools means no calls at all."""
 
     tools: tuple[str, ...] | None = None
-    """Keys, display names or tool ids that are called, in this order; others may be called between."""
+    """Keys, display names or tool ids, called in this order; other calls may occur in between."""
     transfers: tuple[str, ...] | None = None
-    """Agents to which the conversation is handed, in this order."""
+    """Agents that the conversation is transferred to, in this order."""
     agent: str | None = None
-    """The agent that answers last."""
+    """The agent that replies last."""
     says: tuple[str, ...] = ()
-    """Each must be part of the answer; case does not matter."""
+    """Texts that the reply must contain, ignoring case."""
     never_says: tuple[str, ...] = ()
     ends: bool | None = None
-    """Whether the session is over after the answer."""
+    """Whether the session ends with the reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SayStep:
-    """A sentence of a user. Steps go on in one session, unless one says that it begins a new one."""
+    """Something the user says. Steps continue one session, unless a step begins a new one."""
 
     say: str
     expect: SmokeExpectation = SmokeExpectation()
@@ -118,18 +119,18 @@ class SayStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolStep:
-    """A tool that is executed without a model; `mocks` are `MockedToolCall`s of the API."""
+    """A tool that runs without a model. `mocks` are `MockedToolCall`s of the API."""
 
     tool: str
     args: Mapping[str, Any] = field(default_factory=dict)
     mocks: Sequence[Mapping[str, Any]] = ()
     response: Mapping[str, Any] | None = None
-    """What the response must hold at least; None: any response."""
+    """Members that the response must contain; None accepts any response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolsetStep:
-    """A toolset whose tools are retrieved, to show that these tool ids exist."""
+    """A toolset whose tools are listed, to check that these tool ids exist."""
 
     toolset: str
     tool_ids: tuple[str, ...]
@@ -140,7 +141,7 @@ SmokeStep: TypeAlias = SayStep | ToolStep | ToolsetStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseLimits:
-    """What a gate may spend. `reruns` is how often a run may be restarted after an infrastructure error."""
+    """The budget of a gate. `reruns` is how often a run may restart after an infrastructure error."""
 
     sessions: int
     minutes: int = 30
@@ -149,7 +150,7 @@ class ReleaseLimits:
 
 
 class CanaryMetric(StrEnum):
-    """What a conversation tells without a model; each is a share of conversations, and less is better."""
+    """What conversations show without a model. Each metric is a share of conversations; less is better."""
 
     ERRORS = "errors"
     ESCALATIONS = "escalations"
@@ -159,10 +160,10 @@ class CanaryMetric(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanaryCondition:
     """
-    What a share of the candidate's conversations may be.
+    A limit on a share of the candidate's conversations.
 
-    `at_most` is the share itself; `increase` is how much it may be above that of the old version;
-    None: not asked.
+    `at_most` limits the share itself, `increase` how much it may exceed the share of the old version. None: no
+    limit.
     """
 
     metric: CanaryMetric
@@ -174,15 +175,16 @@ NO_WORSE = (
     CanaryCondition(metric=CanaryMetric.ERRORS, increase=0.0),
     CanaryCondition(metric=CanaryMetric.ESCALATIONS, increase=0.0),
 )
-"""What a step asks for where the file does not say."""
+"""The default conditions of a step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanaryStep:
     """
-    A share of the traffic, and what must be seen before the next step.
+    A share of the traffic, and what must be observed before the next step.
 
-    `percent` is 1 to 100, `hold` the least time, `conversations` the least number of the candidate's.
+    `percent` is 1 to 100, `hold` the minimum time, `conversations` the minimum number of the candidate's
+    conversations.
     """
 
     percent: int
@@ -193,7 +195,7 @@ class CanaryStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """One release file. References are keys of the tree."""
+    """One release file. It refers to resources by keys of the tree."""
 
     name: str
     app: str
@@ -201,21 +203,21 @@ class Release:
     """The path of the file in the tree."""
     deployment: str
     candidate: str = ""
-    """The reference of the version that the deployment's file names: `versions/<key>`."""
+    """The candidate, `versions/<key>`: the version named in the deployment's file."""
     suites: tuple[Suite, ...] = ()
     scores: tuple[ScoreDemand, ...] = ()
     judges: tuple[JudgeDemand, ...] = ()
     baseline: str = ""
-    """`deployed`, or the path of a reviewed report in the tree; empty: none."""
+    """`deployed`, or the path of a reviewed report in the tree; empty for no baseline."""
     smoke: tuple[SmokeStep, ...] = ()
     smoke_deployment: str = ""
     smoke_tools: ToolBehavior = ToolBehavior.FAKE
     limits: ReleaseLimits
     canary: tuple[CanaryStep, ...] = ()
-    """Empty: all traffic at once."""
+    """Empty to move all traffic at once."""
     evidence_age: timedelta = DEFAULT_AGE
     digest: str = ""
-    """Of everything that the file says, so that a later edit is noticed."""
+    """Covers the whole file, so that a later edit is noticed."""
 
     @property
     def held(self) -> str:
@@ -225,22 +227,22 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that a part of the gate looked at: a smoke step, or a judged case."""
+    """The result of one check in a part of the gate: a smoke step, or a judged case."""
 
     subject: str
     verdict: EvaluationVerdict
     text: str = ""
-    """What was expected and what was found; empty if it passed."""
+    """What was expected and what was observed; empty if it passed."""
     is_required: bool = True
-    """False for what is only reported."""
+    """False if it is only reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartReport:
     """
-    What the smoke test or the judges found. A part without findings has shown nothing.
+    The findings of the smoke test or the judges. A part without findings does not pass.
 
-    `sessions` and `calls` are what it spent.
+    `sessions` and `calls` are the sessions and judge calls that it used.
     """
 
     findings: tuple[Finding, ...] = ()

@@ -1,4 +1,4 @@
-"""Scores: what conversations of an agent are worth beside what was expected of them."""
+"""Scores: how well the conversations of an agent match what was expected."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -13,7 +13,7 @@ RESPONSE_MATCH = "response_match_score"
 
 @dataclass(kw_only=True, eq=False)
 class NotEvaluated(Exception):
-    """A score that has no certain value for its input; `reason` is a clause without a period."""
+    """The score of an input cannot be determined. `reason` is a clause without a period."""
 
     reason: str
 
@@ -30,7 +30,7 @@ class MatchType(StrEnum):
 
 
 class ScoreStatus(StrEnum):
-    """What became of a criterion, a case, or all cases."""
+    """The status of a criterion, a case, or all cases."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -42,7 +42,7 @@ class Call:
     """
     One tool call. A transfer to another agent is a call of `transfer_to_agent`.
 
-    `args` None is a call whose arguments are absent, which is not the same as an empty object.
+    If `args` is None the arguments are absent, which is not the same as an empty object.
     """
 
     name: str | None
@@ -60,10 +60,10 @@ class StepKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStep:
     """
-    One thing that an agent did before its last answer.
+    One thing that an agent did before its final response.
 
-    `name` is the tool of a call or of a response; `content` is a text, the arguments of a call, or what a tool
-    answered, as JSON values. `author` is the agent, empty if unknown.
+    `name` is the tool of a call or of a response. `content` is a text, the arguments of a call, or the response
+    of a tool, as JSON values. `author` is the agent, empty if unknown.
     """
 
     kind: StepKind
@@ -74,7 +74,7 @@ class TurnStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentContext:
-    """What an agent was given: instructions by the name of the agent, declarations of tools, found sources."""
+    """What an agent was given: instructions by agent name, tool declarations, retrieved sources."""
 
     instructions: Mapping[str, str] = field(default_factory=dict)
     tools: Any = None
@@ -86,7 +86,7 @@ class Rubric:
     """
     A property that a judge looks for in what the agent said or did.
 
-    `type` says which criterion it is for, as ADK spells it; empty: the one that names it.
+    `type` is the criterion that it is for, as ADK spells it; empty for the criterion that lists it.
     """
 
     key: str
@@ -97,10 +97,10 @@ class Rubric:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """
-    What the user said, and what the agent did and answered.
+    What the user said, and how the agent acted and responded.
 
-    `interim` are texts before the last one, each with its author. `response` is empty without an answer.
-    `steps` are everything before the answer in its order; only judges are shown them, with the `context`.
+    `interim` are the texts before the final one, each with its author. `response` is empty if there was none.
+    `steps` are everything before the response, in order; only judges get them, together with the `context`.
     """
 
     user: str = ""
@@ -110,7 +110,7 @@ class Turn:
     steps: Sequence[TurnStep] = ()
     context: AgentContext = AgentContext()
     rubrics: Sequence[Rubric] = ()
-    """Those of an expected turn."""
+    """The rubrics of an expected turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +118,8 @@ class JudgeOptions:
     """
     How a model is asked about a criterion.
 
-    `model` is its name, empty for the default of the service; `samples` is how often it is asked about a turn,
-    where the criterion takes a majority. With `includes_interim`, texts before the last one are judged too.
+    `model` is its name, empty for the default of the service. `samples` is how often it is asked about a turn,
+    if the criterion takes a majority. With `includes_interim`, texts before the final one are judged too.
     """
 
     model: str = ""
@@ -133,8 +133,8 @@ class Criterion:
     """
     One metric and its threshold.
 
-    `match_type` and `ignore_args` are settings of the trajectory, `judge` those of a metric that a model must
-    judge. `unsupported` says why the metric cannot be computed without asking anyone; empty: it can.
+    `match_type` and `ignore_args` are settings of the trajectory score, `judge` those of a metric that a model
+    must judge. `unsupported` says why the metric cannot be computed offline; empty if it can.
     """
 
     metric: str
@@ -147,7 +147,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedCase:
-    """A case of an eval set: its turns, or why it has none to compare with. `rubrics` hold for all turns."""
+    """A case of an eval set: its turns, or why none can be compared. `rubrics` apply to all turns."""
 
     eval_id: str
     turns: Sequence[Turn] = ()
@@ -158,9 +158,9 @@ class ExpectedCase:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedCase:
     """
-    One run of a case. `recorded` are the scores that its file has, by metric.
+    One run of a case. `recorded` are the scores in its file, by metric.
 
-    `problem` says why its turns prove nothing; empty: they count.
+    `problem` says why its turns cannot be scored; empty if they can.
     """
 
     eval_id: str
@@ -171,7 +171,7 @@ class ObservedCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
-    """What the samples of a judge said about one thing; `unread` are those that could not be read."""
+    """The votes of a judge's samples on one subject. `unread` counts answers that could not be parsed."""
 
     yes: int = 0
     no: int = 0
@@ -181,9 +181,9 @@ class Votes:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgment:
     """
-    What a judge found in one turn, about one thing: `subject` is a rubric, or empty for the turn as a whole.
+    A judge's finding on one subject in one turn. `subject` is a rubric, or empty for the turn as a whole.
 
-    `run` and `turn` count from 1. `score` is None where the judge gave none. `note` is what it said, or why
+    `run` and `turn` count from 1. `score` is None if the judge gave none. `note` is the judge's answer, or why
     there is no score.
     """
 
@@ -200,8 +200,8 @@ class MetricScore:
     """
     One criterion of one case, over all of its runs.
 
-    `score` is the mean of all turns of all runs; `runs` has the score of every turn, by run, None for a turn
-    that a judge gave none. Without a score, `reason` says why. `judgments` are the details of a judge.
+    `score` is the mean over all turns of all runs. `runs` has the score of every turn, by run; None if a judge
+    gave none. If there is no score, `reason` says why. `judgments` are the details from a judge.
     """
 
     criterion: Criterion
@@ -214,7 +214,7 @@ class MetricScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseScore:
-    """A case: passed if every criterion was met, not evaluated if one has no score and none failed."""
+    """A case: passed if all criteria are met, not evaluated if none failed but one has no score."""
 
     eval_id: str
     runs: int
@@ -228,7 +228,7 @@ class CaseScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCalls:
-    """Requests to judges: how many were sent, repetitions included, and how many were expected."""
+    """The numbers of requests to judges: sent (retries included) and expected."""
 
     sent: int
     expected: int
@@ -239,7 +239,7 @@ class ScoreReport:
     """
     All cases of an eval set. `has_default_criteria`: no configuration was given.
 
-    `judge_calls` is None where no judge was asked.
+    `judge_calls` is None if no judge was asked.
     """
 
     eval_set: str
@@ -255,7 +255,7 @@ class ScoreReport:
 
 
 def overall(statuses: Sequence[ScoreStatus]) -> ScoreStatus:
-    """One failure fails all; nothing at all, or one without a score, is not a pass."""
+    """Failed if one failed. Not evaluated if there are none, or one has no score."""
     if ScoreStatus.FAILED in statuses:
         return ScoreStatus.FAILED
     if not statuses or ScoreStatus.NOT_EVALUATED in statuses:

@@ -1,4 +1,4 @@
-"""What a deployment serves: one version, or several with their shares of the traffic."""
+"""The versions that a deployment serves: one, or several with their shares of the traffic."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """A version by its id, and the percentage of new sessions that it gets; None: it is not known."""
+    """A version by its id, and its percentage of new sessions; None if unknown."""
 
     version: str
     percent: int | None
@@ -17,11 +17,11 @@ class Share:
 
 def shares_of(deployment: Body) -> tuple[Share, ...]:
     """
-    The versions that a deployment may give to a session, by their ids, in the order of the body.
+    The versions that may serve a session of a deployment, by their ids, in the order of the body.
 
-    A traffic split names them with percentages; without one, `appVersion` has all the traffic. Where both are
-    set and differ, it is not documented which one counts: all of them may serve, with unknown shares. Nothing
-    is returned for a deployment that names no version.
+    A traffic split names them with percentages; without one, `appVersion` has all the traffic. If both are set
+    and differ, the API documents no precedence: all of them may serve, with unknown shares. The result is empty
+    for a deployment that names no version.
     """
     own = last_id(str(deployment.get("appVersion") or ""))
     split = [(version, percent) for version, percent in _allocations(deployment) if percent > 0]

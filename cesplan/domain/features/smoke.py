@@ -1,7 +1,7 @@
 """
-Smoke tests: steps of a conversation and what the agent really did.
+Smoke tests: steps of a conversation, and what the agent actually did.
 
-A step that had no answer, or whose answer does not show what is looked for, is inconclusive and never passed.
+A step without a reply, or whose reply does not show what the step checks, is inconclusive and never passes.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from cesplan.domain.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Who:
-    """An agent or a tool: `shown` is its key or display name, `spellings` are all that a step may call it."""
+    """An agent or a tool. `shown` is its key or display name, `spellings` are all names that a step may use."""
 
     shown: str
     spellings: frozenset[str]
     is_system: bool = False
-    """A tool that comes with the service, such as `end_session`."""
+    """A built-in tool of the service, such as `end_session`."""
 
     def is_called(self, name: str) -> bool:
         return name in self.spellings
@@ -29,7 +29,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenCall:
-    """A call of a tool. `by_client`: the client of the session is asked to run it, and nobody did."""
+    """A tool call. `by_client`: the client of the session was asked to run it, and did not."""
 
     tool: Who
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class SeenCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saying:
-    """A text of an agent, and its name; empty: it is not known."""
+    """A text from an agent, and the agent's name, empty if unknown."""
 
     text: str
     agent: str = ""
@@ -49,21 +49,21 @@ class Saying:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentReply:
-    """What came back for one input, each thing in the order in which it happened."""
+    """The reply to one input, everything in the order in which it happened."""
 
     texts: tuple[str, ...] = ()
     payloads: tuple[Mapping[str, Any], ...] = ()
     calls: tuple[SeenCall, ...] = ()
     transfers: tuple[Who, ...] = ()
     variables: Mapping[str, Any] = field(default_factory=dict)
-    """What was updated, as far as the diagnostics say."""
+    """The updated variables, as far as the diagnostics show them."""
     speaker: Who | None = None
-    """The agent that the diagnostics name beside the last text; None where they name none."""
+    """The agent that the diagnostics name for the last text; None if they name none."""
     ends: bool = False
     has_diagnostics: bool = False
-    """Without diagnostics nothing is known of calls and transfers."""
+    """Whether there were diagnostics. Without them, calls and transfers are unknown."""
     course: tuple[SeenCall | Who | Saying, ...] = ()
-    """Calls, transfers and texts in one order; empty where the diagnostics do not tell of all texts."""
+    """Calls, transfers and texts in one order; empty if the diagnostics do not cover all texts."""
 
     @property
     def text(self) -> str:
@@ -71,7 +71,7 @@ class AgentReply:
 
     @property
     def waits(self) -> bool:
-        """True if the agent waits until the client has run a tool."""
+        """True if the agent is waiting for the client to run a tool."""
         return any(call.by_client for call in self.calls)
 
     @property
@@ -84,9 +84,9 @@ class AgentReply:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReport:
     """
-    One step and what became of it; without problems it has passed.
+    One step and its result. It passed if there are no problems.
 
-    `seconds` is how long the answer took. `reply` is what an agent answered, `response` what a tool did.
+    `seconds` is how long the answer took. `reply` is the reply of an agent, `response` the response of a tool.
     """
 
     number: int
@@ -94,7 +94,7 @@ class StepReport:
     problems: tuple[Problem, ...] = ()
     reply: AgentReply | None = None
     agent: str = ""
-    """The agent that has the conversation after the step; empty: it is not known."""
+    """The active agent after the step; empty if unknown."""
     response: Mapping[str, Any] | None = None
     session: str = ""
     seconds: float = 0.0
@@ -109,10 +109,10 @@ class StepReport:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeReport:
     """
-    A smoke test: what it talked to, and every step.
+    A smoke test: its target and all steps.
 
-    `deployment` is empty for the draft; `version` is the title of the version that answered, empty if it is
-    not known. `problems` speak against the whole.
+    `deployment` is empty for the draft. `version` is the title of the version that answered, empty if unknown.
+    `problems` concern the test as a whole.
     """
 
     service: Settings
@@ -127,7 +127,7 @@ class SmokeReport:
 
     @property
     def verdict(self) -> EvaluationVerdict:
-        """Failed if anything failed; without steps nothing was shown."""
+        """Failed if anything failed. Never passed without steps."""
         found = [step.verdict for step in self.steps] + [problem.verdict for problem in self.problems]
         return worst_verdict(found)
 
@@ -136,7 +136,7 @@ class SmokeReport:
 
     @property
     def part(self) -> PartReport:
-        """The same for the gate of a release: a finding for each step and for each problem of the whole."""
+        """The report as a part of a gate: one finding for each step and each problem of the whole test."""
         whole = tuple(
             Finding(subject="smoke", verdict=problem.verdict, text=problem.text) for problem in self.problems
         )

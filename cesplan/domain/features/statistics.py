@@ -1,8 +1,8 @@
 """
-What a number of passed runs shows, and what does not follow from it.
+What a number of passed runs proves, and what it does not.
 
-Repeats are few, so nothing here approximates by a normal distribution: Wilson's interval, and exact tests over
-fractions. Repeats of one case are not independent cases; two runs are compared case by case.
+Repeats are few, so tests are exact, with fractions, and intervals are Wilson's. Repeats of one case are not
+independent cases, so two runs are compared case by case.
 """
 
 from fractions import Fraction
@@ -10,20 +10,23 @@ from math import comb, sqrt
 from statistics import NormalDist
 
 MOST_EXACT = 2_000
-"""Runs of an exact test: as many terms of as many digits are added up."""
+"""The most runs in an exact test, which adds up as many terms of as many digits."""
 
 
 def wilson_lower_bound(passed: int, total: int, confidence: float = 0.95) -> float:
     """
-    The rate that the true one reaches with this confidence, one-sided.
+    The lower bound of the true rate at this confidence, one-sided.
 
-    Without a run it is 0: nothing was shown.
+    It is 0 if there are no runs. Raises ValueError for impossible numbers, or a confidence that is not between
+    0.5 and 1.
     """
     return wilson_interval(passed, total, 2 * confidence - 1)[0]
 
 
 def wilson_interval(passed: int, total: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The two-sided interval of Wilson."""
+    """
+    Wilson's two-sided interval. Raises ValueError for impossible numbers, or a confidence not between 0 and 1.
+    """
     _check(passed, total)
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence is between 0 and 1, not {confidence}")
@@ -39,7 +42,11 @@ def wilson_interval(passed: int, total: int, confidence: float = 0.95) -> tuple[
 
 
 def runs_needed(rate: float, confidence: float = 0.95) -> int:
-    """The smallest number of runs that, if all pass, show this rate; Wilson's bound, one-sided."""
+    """
+    The smallest number of runs that, if all pass, prove this rate by Wilson's one-sided lower bound.
+
+    Raises ValueError if no number of runs can.
+    """
     if not 0 <= rate < 1:
         raise ValueError(f"no number of runs shows a rate of {rate}")
     z = NormalDist().inv_cdf(confidence)
@@ -51,9 +58,10 @@ def runs_needed(rate: float, confidence: float = 0.95) -> int:
 
 def sign_test(worse: int, better: int) -> float:
     """
-    How likely it is that at least so many cases got worse if nothing changed: exact, one-sided.
+    The probability that at least so many cases get worse if nothing changed: exact, one-sided.
 
-    `worse` are cases that passed before and fail now, `better` the reverse. Others say nothing.
+    `worse` counts cases that passed before and fail now, `better` the reverse. Other cases do not matter.
+    Raises ValueError for impossible numbers, and for more runs than an exact test can take.
     """
     _check(worse, worse + better, MOST_EXACT)
     total = worse + better
@@ -62,9 +70,10 @@ def sign_test(worse: int, better: int) -> float:
 
 def fisher_test(baseline: tuple[int, int], candidate: tuple[int, int]) -> float:
     """
-    How likely it is that the candidate passes so few runs if it is as good as the baseline: exact, one-sided.
+    The probability that the candidate passes so few runs if it is as good as the baseline: exact, one-sided.
 
-    Both are `(passed, total)`, of runs that are not paired.
+    Both are `(passed, total)` of unpaired runs. Raises ValueError for impossible numbers, and for more runs
+    than an exact test can take.
     """
     for passed, total in (baseline, candidate):
         _check(passed, total, MOST_EXACT)

@@ -1,15 +1,15 @@
-"""Weakened protection: what of an operation lets pass, trusts or keeps more than before."""
+"""Weakened protection: where an operation allows, trusts or retains more than before."""
 
 from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weakening:
-    """One place at which protection falls."""
+    """One place where protection is weakened."""
 
     code: str
-    """The rule, such as `WEA001`."""
+    """The code of the rule, such as `WEA001`."""
     path: str
     """The field; empty for the resource as a whole."""
     text: str
-    """The effect, as one line of text."""
+    """The effect, in one line."""

@@ -1,1 +1,1 @@
-"""The service as the settings see it: where it answers, and how many requests it takes."""
+"""The service from the point of view of the settings: endpoints, quotas, and sources of secrets."""

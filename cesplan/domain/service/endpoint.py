@@ -1,10 +1,10 @@
 """
-Endpoints: the addresses that may receive requests, and whose word it takes before one receives a token.
+Endpoints: the addresses that may receive requests, and who must confirm one before it receives a token.
 
-A text becomes an Endpoint once, by one strict grammar; checks and connections use that value and never the
-text. The grammar excludes everything that URL parsers read in several ways: user names, backslashes, `127.1`,
+A text is parsed into an Endpoint once, by one strict grammar. Checks and connections use that value, never the
+text. The grammar excludes everything that URL parsers interpret differently: user names, backslashes, `127.1`,
 zone ids, other alphabets. Sources: RFC 3986 section 3.2, RFC 1123 section 2.1 for host names, and the rule of
-the WHATWG URL Standard that a host which ends in a number is an IPv4 address.
+the WHATWG URL Standard that a host ending in a number is an IPv4 address.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from cesplan.domain.frozen import dataclass
 
 REGIONAL = "regional"
-"""The setting that is for the location's own address."""
+"""The setting for the regional endpoint of the location."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
@@ -31,8 +31,8 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """
-    Where requests go: `scheme` is `https` or `http`; `host` a name in lower case or an IP address, IPv6 without
-    brackets; `port` a number from 1 to 65535.
+    Where requests go. `scheme` is `https` or `http`. `host` is a lowercase name or an IP address, IPv6 without
+    brackets. `port` is a number from 1 to 65535.
     """
 
     scheme: str
@@ -40,14 +40,14 @@ class Endpoint:
     port: int
 
     def __str__(self) -> str:
-        """The one spelling of this endpoint as a URL; the default port is left out."""
+        """The canonical URL of this endpoint, without the default port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{host}{port}"
 
     @property
     def is_google(self) -> bool:
-        """True for hosts of Google's APIs over TLS: they may have a token on the word of a tree alone."""
+        """True for Google API hosts over TLS: these may receive a token without confirmation by the user."""
         return self.scheme == "https" and self.port == 443 and self.host.endswith(_GOOGLE)
 
     @property
@@ -56,14 +56,14 @@ class Endpoint:
 
 
 SERVICE = Endpoint(scheme="https", host="ces.googleapis.com", port=443)
-"""The service's documented address, for every location (discovery document, `rootUrl`)."""
+"""The documented global endpoint of the service (discovery document, `rootUrl`)."""
 
 
 def parse_endpoint(text: str, *, scheme: str = "https") -> Endpoint:
     """
-    The endpoint that a text names: `host`, `host:port` or a URL without a path; `scheme` is the default one.
+    Parse `host`, `host:port` or a URL without a path. `scheme` is the default scheme.
 
-    Raises ValueError for every other text, and for plain HTTP to another machine where `scheme` is `https`.
+    Raises ValueError for any other text, and for plain HTTP to another machine if `scheme` is `https`.
     """
     found = _URL.fullmatch(text)
     if found is None:
@@ -80,20 +80,20 @@ def parse_endpoint(text: str, *, scheme: str = "https") -> Endpoint:
 
 def canonical_endpoint(text: str) -> str:
     """
-    The one spelling of a setting `endpoint`: empty for the default, `regional`, or a URL.
+    The canonical spelling of the setting `endpoint`: empty for the default, `regional`, or a URL.
 
-    Raises ValueError for what cannot be one.
+    Raises ValueError for an invalid text.
     """
     return text if text in ("", REGIONAL) else _spelled(parse_endpoint(text))
 
 
 def parse_endpoints(text: str) -> frozenset[str]:
-    """The settings in a list that is separated by commas or white space, canonical. Raises ValueError."""
+    """Parse a list of endpoints, separated by commas or white space. Raises ValueError for an invalid one."""
     return frozenset(canonical_endpoint(item) for item in re.split(r"[,\s]+", text) if item)
 
 
 def endpoint_of(setting: str, location: str) -> Endpoint:
-    """The endpoint that a setting means in a location. Raises ValueError for what cannot be one."""
+    """The endpoint for a setting in a location. Raises ValueError for an invalid setting."""
     match setting:
         case "":
             return SERVICE
@@ -103,7 +103,7 @@ def endpoint_of(setting: str, location: str) -> Endpoint:
 
 
 def is_confirmed(endpoint: Endpoint, confirmed: Iterable[str]) -> bool:
-    """Whether an endpoint may receive a token: Google's own may, any other only where the user named it."""
+    """Whether an endpoint may receive a token: Google's always, any other only if the user named it."""
     return endpoint.is_google or _spelled(endpoint) in confirmed
 
 
@@ -112,7 +112,7 @@ def _spelled(endpoint: Endpoint) -> str:
 
 
 def _host(name: str | None, v6: str | None) -> str:
-    from ipaddress import IPv4Address, IPv6Address  # takes milliseconds, and most trees name no endpoint
+    from ipaddress import IPv4Address, IPv6Address  # slow to import, and most trees set no endpoint
 
     if v6 is not None:
         return str(IPv6Address(v6))

@@ -1,9 +1,9 @@
 """
-Sources of secrets: where the value of a secret variable is read from, and whose word it takes.
+Sources of secrets: where the value of a secret variable is read from, and who must allow it.
 
 `secret: {from: …}` in a tree names a version in Secret Manager or a file. A tree may come from a stranger, and
-what it names would be read with your credentials and sent into an app. So a source is read only where a pattern
-from outside the tree allows it.
+what it names would be read with the user's credentials and sent to an app. So a source is read only where a
+pattern from outside the tree allows it.
 
 The form of names: Secret Manager v1, `projects.secrets.versions`.
 """
@@ -42,7 +42,7 @@ class SecretVersion:
 
     @property
     def rotation(self) -> str:
-        """The marker of this very value; empty for `latest` and aliases, which move without a word."""
+        """The rotation marker of this value; empty for `latest` and aliases, which can change silently."""
         return self.version if self.version.isdecimal() else ""
 
 
@@ -64,7 +64,7 @@ SecretSource = SecretVersion | SecretFile
 
 
 def parse_source(text: str) -> SecretSource:
-    """The source that a text names. Raises ValueError, with what to write, for every other text."""
+    """Parse a source. Raises ValueError, which says what to write, for any other text."""
     if text.startswith(FILE):
         path = text.removeprefix(FILE)
         if not _is_plain_path(path):
@@ -78,9 +78,9 @@ def parse_source(text: str) -> SecretSource:
 
 def parse_allowed(text: str) -> frozenset[str]:
     """
-    The patterns in a list that is separated by commas or white space. Raises ValueError for what cannot be one.
+    Parse a list of patterns, separated by commas or white space. Raises ValueError for an invalid one.
 
-    `*` stands for anything inside one part of a secret's name or of a path, and never for a project.
+    `*` matches anything inside one part of a secret's name or of a path, but never a project.
     """
     found = frozenset(item for item in re.split(r"[,\s]+", text) if item)
     for item in sorted(found):
@@ -92,7 +92,7 @@ def parse_allowed(text: str) -> frozenset[str]:
 
 
 def is_allowed(source: SecretSource, patterns: Iterable[str]) -> bool:
-    """Whether a pattern means a source: the version, the secret with all its versions, or the file."""
+    """Whether a pattern matches a source: the version, the secret with all its versions, or the file."""
     names = [str(source)] + ([source.secret_name] if isinstance(source, SecretVersion) else [])
     return any(_expression(item).fullmatch(name) for item in patterns for name in names)
 

@@ -1,4 +1,4 @@
-"""Waits: why requests wait to be sent again, and how long, for whoever sits at the terminal."""
+"""Waits: why requests wait before a retry, and for how long, to show at the terminal."""
 
 import threading
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Waits:
-    """What requests wait for at the moment. Safe to share between threads; it decides nothing."""
+    """What requests are waiting for at the moment. Safe to share between threads, and only informative."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -14,14 +14,14 @@ class Waits:
         self._until: dict[str, float] = {}
 
     def note(self, reason: str, seconds: float) -> None:
-        """A request waits from now on for so long, for a reason in a few words: `quota (429)`."""
+        """Record that a request waits this long from now on, for a reason in a few words: `quota (429)`."""
         with self._lock:
             now = self._monotonic()
             self._until = {one: until for one, until in self._until.items() if until > now}
             self._until[reason] = max(self._until.get(reason, 0.0), now + seconds)
 
     def current(self) -> tuple[float, str] | None:
-        """The seconds that are left of the longest wait, and its reason; None if nothing waits."""
+        """The seconds left of the longest wait, and its reason; None if no request waits."""
         with self._lock:
             now = self._monotonic()
             left = [(until - now, reason) for reason, until in self._until.items() if until > now]

@@ -1,1 +1,1 @@
-"""Text operations without any knowledge of cesplan: characters, slugs, templates, matched lines."""
+"""Text operations that are independent of cesplan: characters, slugs, templates, line matching, merges."""

@@ -1,27 +1,27 @@
 """
-Characters and words that do something where they are only to be read.
+Characters and words that act when they should only be read.
 
-Names and texts come from the service, from consoles and from trees of strangers, and end up in files, logs and
-terminals. This module lists the active ones; each writer has its own way to neutralize them.
+Names and texts come from the service, from the console and from trees of strangers, and end up in files, logs
+and terminals. This module lists the dangerous ones. Each writer neutralizes them in its own way.
 """
 
 import re
 
 BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""Marks that reorder the text around them (Unicode UAX #9), as part of a class of a pattern."""
+"""Marks that reorder the text around them (Unicode UAX #9), for a character class."""
 
 HIDDEN = f"\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\U000e0000-\U000e007f{BIDI}"
 """
-The same with control characters (C1; U+009B begins an escape sequence of a terminal), separators of lines, and
-what is invisible: marks of byte order and annotation, and tags, in which whole sentences can hide.
+BIDI and also control characters (C1; U+009B begins a terminal escape sequence), line separators, and invisible
+characters: byte order marks, annotations, and tags, which can hide whole sentences.
 """
 
 WORD_COMMAND = r"(?i:##(?=\[|vso\[|teamcity\[))"
 COMMAND = rf"(?P<first>(?m:^)[^\S\n]*):(?=:)|{WORD_COMMAND}"
 """
-Patterns for the beginning of a command to a service that runs pipelines, in the log that it reads.
+Patterns for the start of a workflow command in the log of a CI service.
 
-GitHub reads `::set-env …::` at the beginning of a line, white space aside, and `##[…]` anywhere in one; Azure
+GitHub reads `::set-env …::` at the beginning of a line, after optional white space, and `##[…]` anywhere. Azure
 reads `##vso[…]` anywhere, TeamCity `##teamcity[…]`. GitLab's sections need an escape character.
 """
 
@@ -30,14 +30,14 @@ _COMMAND = re.compile(COMMAND)
 
 
 def commandless(text: str) -> str:
-    """A text for a log: a backslash takes the meaning from what would be a command."""
+    """A text that is safe in a CI log: a backslash disables whatever would be a command."""
     if "::" not in text and "##" not in text:
         return text
     return _COMMAND.sub(_parted, text)
 
 
 def has_bidi(text: str) -> bool:
-    """Whether a text holds marks that could show it in another order than a machine reads it."""
+    """Whether a text holds marks that can make it read differently to a person than to a machine."""
     return not text.isascii() and _BIDI.search(text) is not None
 
 

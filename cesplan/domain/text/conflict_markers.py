@@ -1,4 +1,4 @@
-"""The markers that a merge leaves in a text where two edits collide."""
+"""The conflict markers that a merge leaves in a text where two edits collide."""
 
 import re
 
@@ -6,7 +6,7 @@ MARKS = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
 
 
 def line_of_markers(text: str) -> int:
-    """The line, from 1, of the first collision that a text still has markers of; 0 where there is none."""
+    """The line, from 1, of the first conflict marker that is left in a text; 0 if there is none."""
     found = ""
     first = 0
     for match in MARKS.finditer(text) if "<<<<<<<" in text else ():

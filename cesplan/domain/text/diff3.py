@@ -1,9 +1,9 @@
 """
-Three versions of a sequence into one: what each side changed since the base, and where the two collide.
+Three-way merge of a sequence: what each side changed since the base, and where the edits collide.
 
-The units are lines, sentences or words; nothing here knows which. Two edits are apart when at least `gap`
-unchanged units of the base are between them. With a gap of one this is the rule of git: edits of neighboring
-lines collide, and so do two insertions at one place. Identical edits on both sides do not collide.
+The units are lines, sentences or words; the merge does not know which. Two edits are separate if at least `gap`
+unchanged units of the base are between them. A gap of one is git's rule: edits of neighboring lines collide,
+and so do two insertions at one place. Identical edits on both sides do not collide.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ Units: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """A stretch of the result on which the sides agree, or which one of them changed; `ours` is our side."""
+    """A region of the result that both sides agree on, or that only one of them changed."""
 
     units: Units
     ours: Units
@@ -25,7 +25,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clash:
-    """A stretch that both sides changed differently; a side without units deleted it."""
+    """A region that both sides changed differently. A side without units deleted it."""
 
     base: Units
     ours: Units
@@ -40,7 +40,7 @@ _NO_BOUNDS: _Bounds = (frozenset(), frozenset())
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """One side's edit: `start` to `end` in the base became `first` to `last` of the side."""
+    """One side's edit: `start` to `end` of the base became `first` to `last` of the side."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class _Edit:
 
 
 def regions(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], *, gap: int = 1) -> list[Region]:
-    """The result from its beginning to its end, settled stretches and clashes in turn."""
+    """The whole result in order, settled regions and clashes."""
     edits = [*_edits(base, ours, is_ours=True), *_edits(base, theirs, is_ours=False)]
     found: list[Region] = []
     at = shift_ours = shift_theirs = 0
@@ -77,7 +77,7 @@ def _edits(base: Sequence[str], side: Sequence[str], *, is_ours: bool) -> Iterat
 
 
 def _groups(edits: list[_Edit], gap: int) -> Iterator[list[_Edit]]:
-    """Edits that are too near each other to be distinguished, in the order of the base."""
+    """Groups of edits that are too close together to be separate, in the order of the base."""
     group: list[_Edit] = []
     reach = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
@@ -91,22 +91,22 @@ def _groups(edits: list[_Edit], gap: int) -> Iterator[list[_Edit]]:
 
 
 def _shifted(edits: list[_Edit], before: int) -> int:
-    """By how much a side is ahead of the base behind these edits."""
+    """The offset of a side from the base after these edits."""
     return edits[-1].last - edits[-1].end if edits else before
 
 
 def _bounds(edits: list[_Edit], start: int, shift: int) -> frozenset[tuple[int, int]]:
-    """Places around the edits of a side: how many of its own units, and of the base's, are before each."""
+    """The boundaries of a side's edits: how many of its own units and of the base's units come before each."""
     ends = {(edit.last - start - shift, edit.end - start) for edit in edits}
     return frozenset(ends | {(edit.first - start - shift, edit.start - start) for edit in edits})
 
 
 def _settle(base: Units, ours: Units, theirs: Units, bounds: _Bounds) -> list[Region]:
     """
-    One group of edits: settled where at most one side changed something, else a clash as narrow as can be.
+    The regions of one group of edits: settled if at most one side changed something, else a minimal clash.
 
-    What both sides did alike at either end is cut off first, where it is known which units of the base it
-    represents. So a live edit that the tree has taken over does not collide with a new edit right beside it.
+    Identical changes at either end are split off first, if it is known which units of the base they replace. So
+    a live edit that was copied into the tree does not collide with a new edit right next to it.
     """
     if ours == theirs or theirs == base:
         return [_same(ours)]
@@ -134,13 +134,13 @@ def _same(units: Units) -> Settled:
 
 
 def _common(one: Units, other: Units) -> int:
-    """How many units both begin with."""
+    """The length of the common prefix, in units."""
     pairs = zip(one, other, strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _joined(found: list[Region]) -> list[Region]:
-    """Settled stretches in one piece, empty ones left out."""
+    """Adjacent settled regions joined, empty ones removed."""
     joined: list[Region] = []
     for region in found:
         match region:

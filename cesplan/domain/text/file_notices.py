@@ -1,4 +1,4 @@
-"""Notices of files that were written: what a checkout cannot hold, and what reads otherwise than it means."""
+"""Notices about written files: names that a checkout cannot hold, and text that misleads readers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from cesplan.domain.text.slug import is_reserved
 
 
 def marks_of_direction(files: Mapping[str, str]) -> Iterator[str]:
-    """The files whose text holds marks that reorder it."""
+    """A notice for each file whose text contains marks that reorder it."""
     for path, text in sorted(files.items()):
         if has_bidi(text):
             yield (
@@ -18,7 +18,7 @@ def marks_of_direction(files: Mapping[str, str]) -> Iterator[str]:
 
 
 def unusable_names(paths: Iterable[str]) -> Iterator[str]:
-    """Files and folders that Windows cannot hold, and those that are one where letter case does not count."""
+    """Notices about names that Windows reserves, and names that differ only in letter case."""
     alike: dict[str, list[str]] = defaultdict(list)
     for path in _with_folders(paths):
         alike[path.casefold()].append(path)
@@ -27,7 +27,7 @@ def unusable_names(paths: Iterable[str]) -> Iterator[str]:
             yield f"{path}: Windows reserves the name `{name}` for a device, so no checkout there can hold it"
     for folded, same in alike.items():
         if len(same) > 1 and len(alike.get(folded.rpartition("/")[0], ())) < 2:
-            yield f"{' and '.join(same)} are one where letter case does not count, as on Windows and macOS"
+            yield f"{' and '.join(same)} are the same name on Windows and macOS, which ignore letter case"
 
 
 def _with_folders(paths: Iterable[str]) -> list[str]:

@@ -1,11 +1,11 @@
 """
-Which lines two texts have in common, in a time that no text can stretch.
+Which lines two texts have in common, in bounded time for any text.
 
-difflib compares each line with every equal one on the other side, again for the rest behind each match: two
-kilobytes of `a` and `b` take minutes. So lines that repeat too often on both sides are not anchors and match
-only beside others that do. Texts that are long, or take too much work, are cut first, at lines that both have
-exactly once; a long stretch without such lines counts as replaced as a whole, and so does what is left when
-the work is spent.
+difflib compares each line with every equal line on the other side, and again for the rest after each match: two
+kilobytes of `a` and `b` take minutes. So lines that repeat too often on both sides are not anchors, and match
+only next to lines that are. Texts that are long or need too much work are split first, at lines that occur
+exactly once in both. A long range without such lines counts as replaced, and so does everything that is left
+when the work limit is reached.
 """
 
 from bisect import bisect_left
@@ -19,36 +19,36 @@ from typing import TypeAlias
 from cesplan.domain.frozen import dataclass
 
 MOST_PAIRS = 100_000
-"""Pairs of equal lines that are looked at: more than texts of people have, and less than a second."""
+"""The most pairs of equal lines to examine: more than human texts have, and less than a second of work."""
 
 MOST_LINES = 4_000
-"""Lines that are compared with each other, on either side; what is longer is cut at lines that occur once."""
+"""The most lines to compare on either side. Longer texts are split at lines that occur once."""
 
 MOST_WORK = 4_000_000
-"""Lines and pairs of equal lines that are looked at, again behind each match: less than a second."""
+"""The work limit, in lines and pairs of equal lines examined after each match: less than a second."""
 
 _WORK_PER_LINE = 100
-"""The same for each line of a long text, beside that."""
+"""The additional work for each line of a long text."""
 
 Opcode: TypeAlias = tuple[str, int, int, int, int]
-"""As difflib has it: `equal`, `replace`, `delete` or `insert`, and the ranges of the old and the new."""
+"""As in difflib: `equal`, `replace`, `delete` or `insert`, and the ranges of the old and the new lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """How the new lines come from the old ones; `is_coarse` where a stretch was not compared line by line."""
+    """The edits from old to new lines. `is_coarse` if some range was not compared line by line."""
 
     opcodes: list[Opcode]
     is_coarse: bool
 
 
 def opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
-    """How the new lines come from the old ones; lines may as well be words, or any other texts."""
+    """The edits from old to new lines. The units may also be words, or any other texts."""
     return compared(old, new).opcodes
 
 
 def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
-    """The same, and whether it is exact."""
+    """The edits from old to new lines, and whether they are coarse."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     ends = len(old) - tail, len(new) - tail
@@ -61,21 +61,21 @@ def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
 
 
 def grouped(found: list[Opcode], context: int) -> Iterator[list[Opcode]]:
-    """The opcodes in groups with so many equal lines around each change, as difflib forms them."""
+    """The opcodes in groups with `context` equal lines around each change, as in difflib."""
     matcher = SequenceMatcher(None, "", "")
     matcher.opcodes = [*found]  # type: ignore[attr-defined]  # what get_opcodes() keeps
     yield from matcher.get_grouped_opcodes(context)
 
 
 class _Work:
-    """What may still be looked at."""
+    """The remaining work."""
 
     def __init__(self, most: int) -> None:
         self._left = most
         self.is_coarse = False
 
     def take(self, amount: int) -> bool:
-        """Whether so much is left; nothing is taken if not."""
+        """Take this amount and return true, or take nothing and return false if less is left."""
         if amount > self._left:
             self.is_coarse = True
             return False
@@ -118,7 +118,7 @@ def _matched(old: Sequence[str], new: Sequence[str], frequent: frozenset[str], w
 def _blocks(
     matcher: SequenceMatcher[str], old: Sequence[str], new: Sequence[str], work: _Work
 ) -> Iterator[Match]:
-    """The equal stretches that difflib finds, as long as there is work left; those in long stretches first."""
+    """The equal ranges that difflib finds while work is left, those in long ranges first."""
     partners: Mapping[str, list[int]] = matcher.b2j  # type: ignore[attr-defined]  # as documented in difflib
     before = [0, *accumulate(1 + len(partners.get(line, ())) for line in old)]
     found: list[Match] = []
@@ -149,9 +149,9 @@ def _blocks(
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """
-    Lines that both texts have once and in the same order, as many as there are: where a long text is cut.
+    The lines that occur once in both texts, in the same order, as many as possible: a long text is split there.
 
-    This is what Bram Cohen calls a patience diff: the longest run of such lines that goes up on both sides.
+    This is Bram Cohen's patience diff: the longest sequence of such lines that is increasing on both sides.
     """
     once = _once(new)
     pairs = [(place, once[line]) for line, place in _once(old).items() if line in once]
@@ -172,13 +172,13 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _once(lines: Sequence[str]) -> dict[str, int]:
-    """The places of lines that occur once, in their order."""
+    """The positions of the lines that occur once, in order."""
     counts = Counter(lines)
     return {line: place for place, line in enumerate(lines) if counts[line] == 1}
 
 
 def _coalesced(found: list[Opcode]) -> list[Opcode]:
-    """Equal stretches in one piece, and what changed between two of them too."""
+    """Adjacent equal ranges joined, and also adjacent changes between them."""
     made: list[Opcode] = []
     for tag, i1, i2, j1, j2 in found:
         if made and (made[-1][0] == "equal") == (tag == "equal"):
@@ -191,7 +191,7 @@ def _coalesced(found: list[Opcode]) -> list[Opcode]:
 
 
 def _too_frequent(old: Sequence[str], new: Sequence[str]) -> frozenset[str]:
-    """The lines that have the most equal partners, as many as it takes to stay below the limit."""
+    """The lines with the most equal partners, as many as necessary to stay below the limit."""
     there = Counter(new)
     pairs = {line: count * there[line] for line, count in Counter(old).items() if line in there}
     left = sum(pairs.values()) - MOST_PAIRS
@@ -205,6 +205,6 @@ def _too_frequent(old: Sequence[str], new: Sequence[str]) -> frozenset[str]:
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many lines both begin with."""
+    """The length of the common prefix, in lines."""
     pairs = zip(old, new, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))

@@ -1,4 +1,4 @@
-"""Threads for what goes on side by side, and how a Ctrl-C ends them."""
+"""Threads for concurrent work, and how Ctrl-C ends them."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,9 +10,9 @@ def side_by_side(
     workers: int, interrupt: Callable[[], None], cancelled: Callable[[], bool] = lambda: False
 ) -> Iterator[ThreadPoolExecutor]:
     """
-    A pool of so many threads; at the end all that was submitted is done.
+    A pool of `workers` threads. On exit, all submitted work is done.
 
-    After a KeyboardInterrupt, which calls `interrupt`, and after `cancelled` returns true, no more work starts
+    A KeyboardInterrupt calls `interrupt`. After that, or once `cancelled` returns true, no more work starts,
     and running work is not awaited.
     """
     pool = ThreadPoolExecutor(workers)

@@ -1,6 +1,4 @@
-"""
-Slugs: names for people turned into names for machines, `Front Desk` → `front-desk`.
-"""
+"""Slugs: display names turned into file names and ids, `Front Desk` → `front-desk`."""
 
 import hashlib
 import re
@@ -10,7 +8,7 @@ from collections.abc import Collection
 from cesplan.domain.resource_name import ID_PATTERN
 
 LONGEST = 36
-"""What an id may have at most (docs/api-facts.md): so most keys can be ids in another environment."""
+"""The maximum length of an id (docs/api-facts.md), so that most keys can be ids in another environment."""
 
 _RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])")
 _UNRESERVED = "-item"
@@ -21,7 +19,7 @@ _SPELLED_OUT = str.maketrans(
 
 
 def slug(text: str) -> str:
-    """A name in kebab case, ASCII letters and digits only; empty if nothing is left of it."""
+    """A name in kebab case, ASCII letters and digits only; empty if nothing is left."""
     plain = unicodedata.normalize("NFKD", text.translate(_SPELLED_OUT)).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
     found = _cut("-".join(words))
@@ -30,7 +28,7 @@ def slug(text: str) -> str:
 
 def is_reserved(name: str) -> bool:
     """
-    Whether Windows takes a name for a device, with whatever ending: no checkout there could hold the file.
+    Whether Windows reserves a name for a device, with any extension; a checkout there cannot hold the file.
 
     Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
     """
@@ -38,16 +36,16 @@ def is_reserved(name: str) -> bool:
 
 
 def reserved_in(key: str) -> str:
-    """The reserved name that a slug was made from; empty for every other key."""
+    """The reserved name that a slug was made from; empty for any other key."""
     name = key.removesuffix(_UNRESERVED)
     return name if name != key and is_reserved(name) else ""
 
 
 def distinct_slug(text: str, word: str, used: Collection[str]) -> str:
     """
-    An unused slug; `word` is used if nothing is left of the text.
+    An unused slug, based on `word` if nothing is left of the text.
 
-    What is added to tell two apart comes from the text alone, so it does not depend on what else there is.
+    The suffix that makes it unique is derived from the text alone, so it does not depend on other slugs.
     """
     plain = slug(text) or slug(word)
     if plain not in used and slug(text):
@@ -60,7 +58,7 @@ def distinct_slug(text: str, word: str, used: Collection[str]) -> str:
 
 
 def id_of(key: str, word: str) -> str:
-    """An id for a key: the key itself where it can be one, else with a word behind it. Always the same."""
+    """A stable id for a key: the key itself if it is a valid id, else the key with a word appended."""
     candidates = (
         key,
         f"{slug(key)}-{slug(word)}",
@@ -70,7 +68,7 @@ def id_of(key: str, word: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """At most the longest key, cut between words where there is such a place."""
+    """Cut a text to the maximum length, between words if possible."""
     if len(text) <= LONGEST:
         return text
     head = text[: LONGEST + 1].rpartition("-")[0]

@@ -1,8 +1,8 @@
 """
-Templates: texts with `${name}` where the value of a variable goes, and `$$` for every other `$`.
+Templates: texts with `${name}` for the value of a variable, and `$$` for every other `$`.
 
-They say how a secret text is made without saying the secret. In trees only `${` is special; here every `$` is
-doubled, so that templates may be put together in any order.
+They describe how a secret text is made without containing the secret. In trees only `${` is special; here every
+`$` is doubled, so that templates can be concatenated in any order.
 """
 
 import re
@@ -13,23 +13,23 @@ _BY_VARIABLE = re.compile(r"(?<!\$)((?:\$\$)*)(\$\{[A-Za-z_][A-Za-z0-9_]*\})")
 
 
 def literal(text: str) -> str:
-    """The template of a text without variables."""
+    """The template for a text without variables."""
     return text.replace("$", "$$")
 
 
 def variable(name: str) -> str:
-    """The template of a variable alone."""
+    """The template for a single variable."""
     return "${" + name + "}"
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
-    """The text that a template makes. Raises KeyError for a variable without a value."""
+    """The text of a template. Raises KeyError for a variable without a value."""
     return _PART.sub(lambda found: values[found[1]] if found[1] else "$", template)
 
 
 def in_tree(template: str) -> str:
     """
-    The template as a file of a tree says it, where only `${` is special.
+    The template as written in a file of a tree, where only `${` is special.
 
     Raises ValueError if a `$` is right before a variable: files cannot express that.
     """
@@ -43,15 +43,15 @@ def in_tree(template: str) -> str:
 
 
 def names(template: str) -> frozenset[str]:
-    """The variables of a template."""
+    """The names of the variables in a template."""
     return frozenset(_names(template))
 
 
 def values_in(template: str, text: str) -> dict[str, str]:
     """
-    The values of the variables with which a template made a text; empty if the text was not made so.
+    The values of the variables that turn a template into a text; empty if there are none.
 
-    If two variables touch, the boundary is unknown: the values are one possibility.
+    If two variables are adjacent, their boundary is unknown, and the values are one possibility.
     """
     parts, end = [], 0
     for found in _PART.finditer(template):
@@ -63,7 +63,7 @@ def values_in(template: str, text: str) -> dict[str, str]:
 
 
 def _from_the_right(parts: list[tuple[str, str]], text: str) -> dict[str, str]:
-    """The value of each variable from the last one on, by the text before it: each text is looked for once."""
+    """The values of the variables from the last to the first, found by the text before each."""
     values: dict[str, str] = {}
     end = len(text)
     for number, (literal, name) in reversed([*enumerate(parts)]):

@@ -1,10 +1,10 @@
 """
-Two edited versions of a text into one: by line, and inside a long paragraph by sentence, then by word.
+Merge two edited versions of a text: by line, and inside a long paragraph by sentence, then by word.
 
-The rule: two edits collide when they change the same lines, or lines without an unchanged one between them, as
-in git. A line of more than `LONGEST_LINE` characters is a paragraph written without line breaks: the same rule
-holds for its sentences. Two edits of one sentence are apart when `WORDS_BETWEEN` unchanged words are between
-them, so that a sentence that one side rewrote is never mixed with another edit of it.
+As in git, two edits collide if they change the same lines, or lines without an unchanged line between them. A
+line of more than `LONGEST_LINE` characters is a paragraph without line breaks, and the same rule applies to its
+sentences. Two edits of one sentence are separate if `WORDS_BETWEEN` unchanged words are between them, so a
+sentence rewritten by one side is never mixed with the other side's edit of it.
 """
 
 import re
@@ -17,22 +17,22 @@ from cesplan.domain.text.diff3 import Clash, Region, Settled, Units, regions
 from cesplan.domain.text.line_matching import MOST_LINES
 
 LONGEST_LINE = 120
-"""Characters of a line that someone wrapped; a longer one is a paragraph."""
+"""The longest line that counts as hard-wrapped, in characters; a longer one is a paragraph."""
 
 WORDS_BETWEEN = 3
-"""Unchanged words that hold two edits of one sentence apart; a single `the` or `of` would not."""
+"""The unchanged words that separate two edits of one sentence; a single `the` or `of` is not enough."""
 
 _SENTENCE_END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=([ \t]*+\n\s*+|[ \t]++))"
     r"|[。！？]++[”’」』）]*+"
     r"|(?=(?<![ \t])([ \t]*+\n\s*+))"
 )
-"""The end of a sentence and the blanks behind it: at its mark and what closes around it, or at a line's end."""
+"""The end of a sentence and the blanks after it: after a mark and closing quotes, or at the end of a line."""
 _WORDS = re.compile(r"\s+|\S+")
 
 
 class Finest(StrEnum):
-    """How far a text may be taken apart where long lines collide."""
+    """How finely a text may be split where long lines collide."""
 
     LINE = "line"
     SENTENCE = "sentence"
@@ -44,9 +44,9 @@ _PROSE = frozenset({"markdown", "text"})
 
 def finest_of(language: str) -> Finest:
     """
-    How far a text of this language may be taken apart: prose down to its words, code and documents by line.
+    How finely a text of this language may be split: prose into words, code and documents into lines.
 
-    A text without a language may be an expression, and is taken apart down to its sentences.
+    A text without a language may be an expression, so it is split into sentences only.
     """
     if not language:
         return Finest.SENTENCE
@@ -65,10 +65,10 @@ class LineEnd(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collision:
     """
-    What both sides changed differently in one place: lines, or sentences of a paragraph.
+    A place that both sides changed differently: lines, or sentences of a paragraph.
 
-    `line` is where it begins in our text, from 1, `lines` how many of our lines it touches. A side that is None
-    deleted it, or never had it.
+    `line` is its first line in our text, from 1, and `lines` the number of our lines that it touches. A side
+    that is None deleted it, or never had it.
     """
 
     line: int
@@ -88,11 +88,11 @@ class Merged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collided:
     """
-    Edits of which some collide: `collisions` in the order of the text, at least one.
+    Edits that collide in at least one place; `collisions` are in text order.
 
-    `with_ours` and `with_theirs` are both edits in one text where the collisions are decided for that side;
-    `marked` has both sides of each collision between markers, as git writes them into a file. `why` says what
-    kept the texts from being compared more closely, if anything did.
+    `with_ours` and `with_theirs` are the merged text with all collisions decided for that side. `marked` has
+    both sides of each collision between conflict markers, as git writes them. `why` says why the texts were not
+    compared more finely, if they were not.
     """
 
     collisions: tuple[Collision, ...]
@@ -109,9 +109,9 @@ def merge_text(base: str, ours: str, theirs: str, *, finest: Finest = Finest.WOR
     """
     Merge two versions of `base`: ours is the tree's text, theirs the live one.
 
-    `finest` is WORD for prose, LINE for code and documents that machines read, SENTENCE for what may be either.
-    Line ends count as a property of the text: when one side changed all of them, the result has them. A text
-    that one side left alone becomes the other one, byte for byte.
+    `finest` is WORD for prose, LINE for code and documents for machines, SENTENCE for texts that may be either.
+    Line endings are a property of the text: if one side changed all of them, the result has the new ones. If
+    one side left the text alone, the result is the other text, byte for byte.
     """
     if ours == theirs or base == theirs:
         return Merged(text=ours)
@@ -126,7 +126,7 @@ def merge_text(base: str, ours: str, theirs: str, *, finest: Finest = Finest.WOR
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Piece:
-    """A stretch of the result, in lines: decided for ours, for theirs, and with markers."""
+    """A part of the result, in lines: decided for ours, decided for theirs, and with markers."""
 
     ours: Units
     theirs: Units
@@ -135,7 +135,7 @@ class _Piece:
 
 
 def _line_end(base: str, ours: str, theirs: str) -> LineEnd:
-    """The line ends of the result: of texts that are each of one kind, those that a side changed to."""
+    """The line endings of the result: those that a side changed to, if each text has only one kind."""
     before, mine, their = ends = [_line_end_of(text) for text in (base, ours, theirs)]
     if LineEnd.MIXED in ends:
         return LineEnd.MIXED
@@ -164,7 +164,7 @@ def _pieces(found: list[Region], finest: Finest) -> Iterator[_Piece]:
 
 
 def _clashing(clash: Clash, line: int, finest: Finest) -> _Piece:
-    """Lines that collide; those of paragraphs may still be distinguished by their sentences."""
+    """Lines that collide. In paragraphs, some of their sentences may still merge."""
     is_long = all((clash.ours, clash.theirs)) and max(map(len, clash.base), default=0) > LONGEST_LINE
     base, ours, theirs = (_text(side) for side in (clash.base, clash.ours, clash.theirs))
     if finest is Finest.LINE or not is_long:
@@ -178,7 +178,7 @@ def _clashing(clash: Clash, line: int, finest: Finest) -> _Piece:
 
 
 def _sentences(base: str, ours: str, theirs: str, finest: Finest) -> list[Region]:
-    """The regions of a paragraph by sentence, and where these collide by word."""
+    """The regions of a paragraph by sentence, and by word where sentences collide."""
     sides = (_cut(text) for text in (base, ours, theirs))
     found = regions(*sides, gap=2)
     return [_by_word(region) for region in found] if finest is Finest.WORD else found
@@ -196,7 +196,7 @@ def _by_word(region: Region) -> Region:
 
 
 def _cut(text: str) -> list[str]:
-    """Sentences and the blanks between them in turn."""
+    """Alternating sentences and the blanks between them."""
     found: list[str] = []
     at = 0
     for match in _SENTENCE_END.finditer(text):
@@ -221,7 +221,7 @@ def _decided(inner: list[Region], *, ours: bool) -> Units:
 
 
 def _placed(inner: list[Region], line: int) -> Iterator[Collision]:
-    """The sentences that collide, with their lines."""
+    """The colliding sentences, with their lines."""
     for region in inner:
         mine = "".join(region.ours)
         if isinstance(region, Clash):
@@ -237,7 +237,7 @@ def _marked(clash: Clash) -> Units:
 
 
 def _outcome(pieces: list[_Piece], joint: str) -> TextMerge:
-    """All pieces in one text, without lines that became empty."""
+    """All parts joined into one text, without lines that became empty."""
     collisions = tuple(item for piece in pieces for item in piece.collisions)
     with_ours = joint.join(line for piece in pieces for line in piece.ours)
     if not collisions:

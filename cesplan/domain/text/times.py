@@ -1,7 +1,7 @@
 """
-Times of the API, and times as people type them.
+Timestamps of the API, and times as people type them.
 
-The API writes RFC 3339 with as many digits of the second as it likes: 0, 3, 6 or 9.
+The API uses RFC 3339 with 0, 3, 6 or 9 fractional digits.
 """
 
 import re
@@ -14,7 +14,7 @@ _DIGITS = 9
 
 
 def moment(text: Any) -> datetime | None:
-    """A time of the API to the microsecond, in UTC if it has no offset; None for anything else."""
+    """Parse a timestamp of the API to the microsecond, in UTC if it has no offset; None for anything else."""
     try:
         found = datetime.fromisoformat(str(text))
     except ValueError:
@@ -23,12 +23,12 @@ def moment(text: Any) -> datetime | None:
 
 
 def parse_since(text: str, now: datetime) -> datetime:
-    """The time that `2026-11-20`, `2026-11-20T17:40Z` or `24h` means. Raises ValueError with what is wrong."""
+    """Parse `2026-11-20`, `2026-11-20T17:40Z` or `24h`. Raises ValueError, which says what is wrong."""
     if found := _DURATION.fullmatch(text.strip()):
         try:
             return now - timedelta(**{_UNITS[found[2]]: int(found[1])})
         except OverflowError as error:
-            raise ValueError("that is longer ago than time is counted") from error
+            raise ValueError("that is too long ago") from error
     time = moment(text.strip())
     if time is None:
         raise ValueError("write a time such as 2026-11-20T17:40Z, or how long ago: 30m, 24h, 7d")
@@ -37,9 +37,9 @@ def parse_since(text: str, now: datetime) -> datetime:
 
 def sortable(text: Any) -> str:
     """
-    A text that sorts as the time does, to the nanosecond; empty, before all times, for anything else.
+    A text that sorts by time, to the nanosecond; empty, which sorts first, for anything else.
 
-    The texts of the API do not: `…:05Z` is before `…:05.5Z` and sorts after it.
+    The timestamps of the API do not: `…:05Z` is before `…:05.5Z` but sorts after it.
     """
     found = moment(text)
     if found is None:
@@ -53,7 +53,7 @@ def sortable(text: Any) -> str:
 
 
 def when(time: str) -> str:
-    """A time of the API as `2026-11-20 14:02 UTC`; any other text as it is."""
+    """A timestamp of the API as `2026-11-20 14:02 UTC`; any other text unchanged."""
     found = moment(time)
     return f"{found:%Y-%m-%d %H:%M} {found.tzname() or ''}".rstrip() if found else time
 
