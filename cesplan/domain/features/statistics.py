@@ -1,7 +1,7 @@
 """
 What a number of passed runs proves, and what it does not.
 
-Repeats are few, so tests are exact, with fractions, and intervals are Wilson's. Repeats of one case are not
+Repeats are few, so the test is exact, with fractions, and intervals are Wilson's. Repeats of one case are not
 independent cases, so two runs are compared case by case.
 """
 
@@ -54,18 +54,6 @@ def runs_needed(rate: float, confidence: float = 0.95) -> int:
     while wilson_lower_bound(needed, needed, confidence) < rate:
         needed += 1
     return needed
-
-
-def sign_test(worse: int, better: int) -> float:
-    """
-    The probability that at least so many cases get worse if nothing changed: exact, one-sided.
-
-    `worse` counts cases that passed before and fail now, `better` the reverse. Other cases do not matter.
-    Raises ValueError for impossible numbers, and for more runs than an exact test can take.
-    """
-    _check(worse, worse + better, MOST_EXACT)
-    total = worse + better
-    return float(Fraction(sum(comb(total, number) for number in range(worse, total + 1)), 2**total))
 
 
 def fisher_test(baseline: tuple[int, int], candidate: tuple[int, int]) -> float:

@@ -16,7 +16,6 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import PROJECT_PATTERN
 
 FILE = "file:"
-LATEST = "latest"
 _NAME = re.compile(
     rf"projects/(?P<project>{PROJECT_PATTERN.pattern})/secrets/(?P<secret>[A-Za-z0-9_-]{{1,255}})"
     r"/versions/(?P<version>latest|[1-9][0-9]{0,9}|[A-Za-z][A-Za-z0-9_-]{0,62})"

@@ -27,7 +27,7 @@ from cesplan.domain.features.gate import (
     Objection,
 )
 from cesplan.domain.features.release import PartReport, Release, Suite
-from cesplan.domain.features.statistics import wilson_lower_bound
+from cesplan.domain.features.statistics import runs_needed, wilson_lower_bound
 from cesplan.domain.frozen import dataclass
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
@@ -205,9 +205,11 @@ def _of_suite(judged: JudgedSuite, found: FoundSuite | None) -> Iterator[Objecti
     undecided = sum(item.undecided for item in judged.evaluations)
     rate, bound = _rate(judged.suite, judged.passed, judged.results, undecided)
     if rate is not _PASSED:
-        wanted = judged.suite.requirement.rate
+        demand = judged.suite.requirement
         shown = f", which shows at least {bound:.1%}" if bound is not None else ""
-        text = f"{judged.passed} of {judged.results} results passed{shown}; {wanted:.1%} are required."
+        text = f"{judged.passed} of {judged.results} results passed{shown}; {demand.rate:.1%} are required."
+        if rate is _INCONCLUSIVE and demand.rate and demand.confidence:
+            text += f" That takes {runs_needed(demand.rate, demand.confidence):,} results or more."
         yield Objection(where=where, text=text, verdict=rate)
 
 

@@ -5,7 +5,6 @@ A turn that says more than a turn of ADK can hold is not comparable in the metri
 their mean and named, and a metric without a comparable turn has no score.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -142,18 +141,6 @@ def score_runs(
     observed = [ObservedCase(eval_id="", turns=tuple(run[number].turn for number in kept)) for run in runs]
     problem = "" if kept else "no turn is comparable"
     return MappedScore(metric=score_metric(criterion, case, observed, problem), left_out=left_out)
-
-
-def vertex_trajectory(turn: Turn) -> dict[str, Any] | None:
-    """The calls of a turn as Vertex takes them, with sorted keys; None without a call, which it refuses."""
-    if not turn.calls:
-        return None
-    return {
-        "toolCalls": [
-            {"toolName": call.name or "", "toolInput": json.dumps(dict(call.args or {}), sort_keys=True)}
-            for call in turn.calls
-        ]
-    }
 
 
 def _why_not(criterion: Criterion, expected: MappedTurn, observed: MappedTurn) -> str:

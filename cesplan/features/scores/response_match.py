@@ -39,7 +39,7 @@ def response_match_score(response: str, reference: str) -> float:
 
 @cache
 def _scorer(module: Any) -> Any:
-    return module.RougeScorer(["rouge1"], tokenizer=_Tokenizer())
+    return module.RougeScorer(["rouge1"], tokenizer=Tokenizer())
 
 
 def _check_length(text: str) -> None:
@@ -53,12 +53,7 @@ def _check_length(text: str) -> None:
         raise NotEvaluated(reason="a response grows too much when it is normalized")
 
 
-def tokens(text: str) -> list[str]:
-    """The units of a text that are counted."""
-    return _Tokenizer().tokenize(text)
-
-
-class _Tokenizer:
+class Tokenizer:
     """Has the method that the scorer calls."""
 
     def __init__(self) -> None:

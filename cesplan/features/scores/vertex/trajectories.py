@@ -6,11 +6,12 @@ documented, nor how repeated calls count: where the readings differ, there is no
 empty trajectory, and so does this module.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from cesplan.domain.features.scores import NotEvaluated
+from cesplan.domain.features.scores import NotEvaluated, Turn
 from cesplan.features.scores.equality import canonical
 from cesplan.features.scores.strict_json import strict_json
 from cesplan.features.scores.trajectory import is_in_order
@@ -18,6 +19,12 @@ from cesplan.features.scores.trajectory import is_in_order
 Trajectory: TypeAlias = Mapping[str, Any]
 _Key: TypeAlias = tuple[str, str]
 _Reading: TypeAlias = Callable[[Sequence[_Key], Sequence[_Key]], float]
+
+
+def trajectory_of(turn: Turn) -> Trajectory:
+    """The calls of a turn as Vertex takes them, with sorted keys."""
+    calls = ((call.name or "", json.dumps(dict(call.args or {}), sort_keys=True)) for call in turn.calls)
+    return {"toolCalls": [{"toolName": name, "toolInput": text} for name, text in calls]}
 
 
 def trajectory_exact_match(predicted: Trajectory, reference: Trajectory) -> float:

@@ -98,7 +98,5 @@ def _mask(text: str) -> MaskPath:
 
 
 AddressText: TypeAlias = Annotated[Address, *_text(Address, parse_address)]
-MaskText: TypeAlias = Annotated[
-    MaskPath, *_text(MaskPath, lambda text: mask_path(text) if text else MaskPath(()))
-]
+MaskText: TypeAlias = Annotated[MaskPath, *_text(MaskPath, _mask)]
 StepText: TypeAlias = Annotated[StepId, *_text(StepId, _step_id)]

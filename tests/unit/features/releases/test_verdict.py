@@ -313,7 +313,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "an inconclusive interval": (
         asked(requirement=Requirement(each=0, rate=0.9, confidence=0.95)),
         INCONCLUSIVE,
-        "3 of 3 results passed, which shows at least 52.6%; 90.0% are required.",
+        "3 of 3 results passed, which shows at least 52.6%; 90.0% are required. That takes 25 results or more.",
     ),
     "a rate that is missed is not made open by a confidence": (
         both(bend(0, **FAIL), asked(requirement=Requirement(each=0, rate=0.9, confidence=0.95))),

@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, MatchType, ScoreStatus
+from cesplan.domain.features.scores import (
+    RESPONSE_MATCH,
+    TRAJECTORY,
+    Criterion,
+    MatchType,
+    NotEvaluated,
+    ScoreStatus,
+)
 from cesplan.features.scores.adk.invocations import invocation_of
 from cesplan.features.scores.goldens import (
     Names,
@@ -13,9 +20,9 @@ from cesplan.features.scores.goldens import (
     observed_turns,
     outcomes_of,
     score_mapped,
-    vertex_trajectory,
 )
 from cesplan.features.scores.scoring import score_case
+from cesplan.features.scores.vertex.trajectories import trajectory_exact_match, trajectory_of
 from tests.unit.features.scores.reference import cases
 
 CASES = cases("mapping")
@@ -70,17 +77,18 @@ def test_they_score_as_in_google_adk(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_they_are_these_instances_for_vertex(case: dict[str, Any]) -> None:
-    """A turn without calls cannot be sent."""
+    """A turn without calls has no score: the service refuses it."""
     expected, observed = mapped(case)
     pairs = [
         {
-            "predictedTrajectory": vertex_trajectory(ours.turn),
-            "referenceTrajectory": vertex_trajectory(theirs.turn),
+            "predictedTrajectory": trajectory_of(ours.turn),
+            "referenceTrajectory": trajectory_of(theirs.turn),
         }
         for theirs, ours in zip(expected, observed, strict=True)
     ]
     if isinstance(case["vertex_trajectory"], str):
-        assert any(None in pair.values() for pair in pairs)
+        with pytest.raises(NotEvaluated, match="which the service refuses"):
+            [trajectory_exact_match(*pair.values()) for pair in pairs]
     else:
         assert pairs == case["vertex_trajectory"]
 

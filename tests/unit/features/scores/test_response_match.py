@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.features.scores import NotEvaluated
-from cesplan.features.scores.response_match import response_match_score, tokens
+from cesplan.features.scores.response_match import Tokenizer, response_match_score
 from tests.unit.features.scores.reference import cases
 
 CASES = cases("response_match")["cases"]
@@ -17,7 +17,7 @@ def test_every_pair_has_the_score_that_google_adk_gives(case: dict[str, Any]) ->
     found = response_match_score(case["candidate"], case["reference"])
     assert found == pytest.approx(case["adk"], abs=1e-9)
     if "adk_tokens" in case:
-        assert [tokens(case["reference"]), tokens(case["candidate"])] == case["adk_tokens"]
+        assert [*map(Tokenizer().tokenize, (case["reference"], case["candidate"]))] == case["adk_tokens"]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_every_pair_has_the_score_that_google_adk_gives(case: dict[str, Any]) ->
 )
 def test_words_are_cut_by_script(text: str, told: list[str]) -> None:
     """Only ASCII words of more than three letters are stemmed."""
-    assert tokens(text) == told
+    assert Tokenizer().tokenize(text) == told
 
 
 def test_a_text_that_is_too_long_has_no_score() -> None:
