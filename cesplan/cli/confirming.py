@@ -41,8 +41,7 @@ def agree(
 
 def place_of(settings: Settings) -> str:
     """Where something is about to happen, for a question: `prod, acme-prod/us (EMULATOR)`."""
-    place = f"{settings.place.project}/{settings.place.location}"
-    place += f" ({settings.where})" if settings.where else ""
+    place = settings.place.short + (f" ({settings.where})" if settings.where else "")
     return f"{settings.environment}, {place}" if settings.environment else place
 
 

@@ -53,6 +53,11 @@ class Place:
     def name(self) -> str:
         return f"projects/{self.project}/locations/{self.location}"
 
+    @property
+    def short(self) -> str:
+        """`acme-prod/us`."""
+        return f"{self.project}/{self.location}"
+
     def app(self, app_id: str) -> str:
         """The resource name of an app here."""
         return f"{self.name}/apps/{app_id}"

@@ -204,6 +204,11 @@ class Settings:
         return self.place.problem
 
     @property
+    def heading(self) -> tuple[str, ...]:
+        """For headings: the environment if it has a name, the place, and what `where` says."""
+        return tuple(filter(None, (self.environment, self.place.short, self.where)))
+
+    @property
     def where(self) -> str:
         """The service, for headings; empty for the default service."""
         if self.emulated:

@@ -8,22 +8,27 @@ loses nothing: words that changed are then set in ‹angle quotes› instead of 
 import re
 import unicodedata
 from collections.abc import Iterable
+from enum import StrEnum
 from functools import cache
 from typing import TypeAlias
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.characters import commandless
 
-CREATE = "green"
-UPDATE = "yellow"
-DELETE = "red"
-STRONG = "bold"
-DIM = "dim"
-COMMAND = "cyan"
-ERROR = "bold red"
-WARNING = "bold yellow"
-NOTICE = "bold blue"
-"""Inks: words of ATTRIBUTES and of COLOURS. The sixteen colours of the terminal: readable on light and dark."""
+
+class Ink(StrEnum):
+    """Words of ATTRIBUTES and of COLOURS. The sixteen colors of the terminal: readable on light and dark."""
+
+    CREATE = "green"
+    UPDATE = "yellow"
+    DELETE = "red"
+    STRONG = "bold"
+    DIM = "dim"
+    COMMAND = "cyan"
+    ERROR = "bold red"
+    WARNING = "bold yellow"
+    NOTICE = "bold blue"
+
 
 ATTRIBUTES = ("bold", "dim", "italic", "underline")
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -84,6 +89,11 @@ def is_cut(page: Iterable[Line]) -> bool:
 def padded(item: Line, width: int) -> Line:
     """The line filled with spaces up to a width."""
     return (*item, Span(" " * max(0, width - width_of(item))))
+
+
+def labeled(label: str, text: str, width: int, ink: str = Ink.NOTICE) -> Page:
+    """`Notice: a text`, broken so that its lines begin below each other; `label` ends with a space."""
+    return wrapped((Span(label, ink), Span(text)), width, len(label))
 
 
 def indented(page: Iterable[Line], by: int) -> Page:

@@ -8,10 +8,10 @@ from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Made, Operation, Reason
 from cesplan.domain.text.times import when
 from cesplan.domain.text.words import count
-from cesplan.render import page
+from cesplan.render.page import Ink
 
 SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
-INKS = {Action.CREATE: page.CREATE, Action.UPDATE: page.UPDATE, Action.DELETE: page.DELETE}
+INKS = {Action.CREATE: Ink.CREATE, Action.UPDATE: Ink.UPDATE, Action.DELETE: Ink.DELETE}
 DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
 AS_PLANNED = "already as planned"
 """Done without a write of this run: another writer made the same change after the plan was made."""

@@ -1,7 +1,7 @@
 """How a verdict looks: its sign and color in text, and its mark in Markdown."""
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
-from cesplan.render.page import CREATE, DELETE, UPDATE
+from cesplan.render.page import Ink
 
 _PASSED, _FAILED, _INCONCLUSIVE = (
     EvaluationVerdict.PASSED,
@@ -10,5 +10,5 @@ _PASSED, _FAILED, _INCONCLUSIVE = (
 )
 
 VERDICT_SIGNS = {_PASSED: "✓", _FAILED: "✗", _INCONCLUSIVE: "?"}
-VERDICT_INKS = {_PASSED: CREATE, _FAILED: DELETE, _INCONCLUSIVE: UPDATE}
+VERDICT_INKS = {_PASSED: Ink.CREATE, _FAILED: Ink.DELETE, _INCONCLUSIVE: Ink.UPDATE}
 VERDICT_MARKS = {_PASSED: "✅", _FAILED: "❌", _INCONCLUSIVE: "❔"}

@@ -197,7 +197,4 @@ def _unlike_tree(settings: Settings, root: Path) -> Iterator[str]:
     here = project.settings.place
     if here.project and here.location and here != settings.place:
         name = f"the environment `{settings.environment}`" if settings.environment else "cesplan.yaml"
-        yield (
-            f"It was made for {settings.place.project}/{settings.place.location}, "
-            f"and {name} of the tree in {folder} is {here.project}/{here.location}."
-        )
+        yield (f"It was made for {settings.place.short}, and {name} of the tree in {folder} is {here.short}.")

@@ -86,7 +86,7 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
 def _announce(session: Session, chat: "Chat", target: "SmokeTarget") -> None:
     """With whom, on stderr."""
     settings = target.settings
-    place = f"{settings.place.project}/{settings.place.location}"
+    place = settings.place.short
     where = f" ({settings.where})" if settings.where else ""
     deployment = target.naming.to_reference(target.deployment).partition("/")[2]
     served = f"deployment {deployment}" if deployment else "the draft"

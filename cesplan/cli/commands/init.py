@@ -104,14 +104,14 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
                     place, endpoint=session.endpoint, connection=session.connection(address)
                 )
         except (NotAuthenticated, ApiError) as error:
-            where = f"{place.project}/{place.location}"
+            where = place.short
             session.console.tell_plainly(
                 f"Notice: whether {where} has apps could not be checked: {error.summary}\n"
             )
             return
     if found:
         raise UsageError(
-            summary=f"Nothing was written: {place.project}/{place.location} has apps that no tree has applied.",
+            summary=f"Nothing was written: {place.short} has apps that no tree has applied.",
             detail=_instead(session, folder, place, found),
         )
 

@@ -18,7 +18,7 @@ def check_overlaps(apps: Iterable[LaidApp], project: Project, files: Files) -> N
         for other in sorted(project.twins):
             if _id_in(app, here, files) == _id_in(app, other, files):
                 place = project.settings.place
-                what = f"`{app.found.key}` in {place.project}/{place.location}"
+                what = f"`{app.found.key}` in {place.short}"
                 files.report.add(
                     "CES105",
                     f"`{here}` and `{other}` share one live app: {what}",

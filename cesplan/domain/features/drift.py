@@ -154,6 +154,11 @@ class AppDrift:
     """The exit code of the error; 0 if there is none."""
 
     @property
+    def place(self) -> str:
+        """`acme-prod/us`; empty: not known."""
+        return f"{self.project}/{self.location}" if self.project else ""
+
+    @property
     def alarming(self) -> tuple[DriftItem, ...]:
         return tuple(item for item in self.items if item.is_alarming)
 

@@ -30,7 +30,7 @@ def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: Val
     names = [f'"{redactor.name(item.display_name) or item.id}"' for item in apps]
     place = desired.settings.place
     said = (
-        f"{place.project}/{place.location} has {count(len(names), 'app')} that no tree has applied, and none "
+        f"{place.short} has {count(len(names), 'app')} that no tree has applied, and none "
         f"of this tree: {some_of(names, _MOST_NAMES)}. `cesplan pull` writes a live app to files"
     )
     if any(app.key == EXAMPLE for app in desired.apps):

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from cesplan.domain.features.app_list import AppList, ListedApp, Standing
 from cesplan.domain.text.words import count
-from cesplan.render.page import BLANK, DIM, NOTICE, STRONG, UPDATE, Page, Span, line, paint, printable, width_of
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, printable, width_of
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import hints_page
 
-_PLAIN = View()
 _WORDS: Mapping[Standing, str] = {
     Standing.MANAGED: "in the tree",
     Standing.NEW: "in the tree, never applied",
@@ -18,16 +17,21 @@ _WORDS: Mapping[Standing, str] = {
     Standing.ELSEWHERE: "applied by",
     Standing.UNMANAGED: "not managed",
 }
-_INKS = {Standing.TAKEN: NOTICE, Standing.FORMER: NOTICE, Standing.NEW: UPDATE, Standing.UNMANAGED: DIM}
+_INKS = {
+    Standing.TAKEN: Ink.NOTICE,
+    Standing.FORMER: Ink.NOTICE,
+    Standing.NEW: Ink.UPDATE,
+    Standing.UNMANAGED: Ink.DIM,
+}
 _SHORT_COMMIT = 7
 
 
-def app_list_text(listed: AppList, *, hints: Mapping[str, str], view: View = _PLAIN) -> str:
+def app_list_text(listed: AppList, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
     """One row an app, and the numbers; ended by a line feed."""
     settings = listed.settings
-    where = f"{settings.place.project}/{settings.place.location} · {settings.api_version}"
+    where = f"{settings.place.short} · {settings.api_version}"
     where += f" · {settings.where}" if settings.where else ""
-    page: Page = [line(Span(where, STRONG)), BLANK]
+    page: Page = [line(Span(where, Ink.STRONG)), BLANK]
     names = [printable(item.key or item.id) for item in listed.apps]
     titles = [printable(item.display_name) for item in listed.apps]
     first = max(map(width_of, names), default=0)

@@ -60,8 +60,9 @@ def _sections(report: DriftReport) -> Iterator[Section]:
 
 
 def _section(app: AppDrift, items: list[tuple[str, DriftItem]]) -> Section:
-    place = f"{app.project}/{app.location}" if app.project else ""
-    where = " · ".join(filter(None, [app.tree if app.tree != "." else "", app.environment, place, app.where]))
+    where = " · ".join(
+        filter(None, [app.tree if app.tree != "." else "", app.environment, app.place, app.where])
+    )
     commit = f"last applied from {app.commit[:12]}" if app.commit else ""
     applied = ", ".join(filter(None, [commit, app.applied_at]))
     name = app.app or app.tree

@@ -15,10 +15,9 @@ def drift_junit(report: DriftReport) -> str:
 
 def _case(app: AppDrift) -> Case:
     found = [_row(item) for item in app.alarming]
-    place = f"{app.project}/{app.location}" if app.project else ""
     failure = (count(len(found), "difference"), "\n".join(found))
     return Case(
-        group=" ".join(filter(None, [app.tree, app.environment, place])) or "drift",
+        group=" ".join(filter(None, [app.tree, app.environment, app.place])) or "drift",
         name=app.app or app.tree,
         failure=failure if found and not app.error else None,
         error=(app.error.split("\n")[0], app.error) if app.error else None,

@@ -56,9 +56,7 @@ def _head(report: DriftReport, environment: str) -> str:
 
 def _where(report: DriftReport) -> str:
     places = {
-        " · ".join(filter(None, [app.environment, f"{app.project}/{app.location}", app.where]))
-        for app in report.apps
-        if app.project
+        " · ".join(filter(None, [app.environment, app.place, app.where])) for app in report.apps if app.project
     }
     return places.pop() if len(places) == 1 else count(len(report.apps), "app")
 

@@ -14,35 +14,16 @@ from cesplan.domain.value import Secret, only_in
 from cesplan.features.drift.alarm.fingerprint import fingerprint
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.page import (
-    BLANK,
-    CREATE,
-    DELETE,
-    DIM,
-    ERROR,
-    NOTICE,
-    STRONG,
-    UPDATE,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    line,
-    padded,
-    paint,
-    width_of,
-    wrapped,
-)
-from cesplan.render.text.layout import View
-from cesplan.render.text.plan import hints_page
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
+from cesplan.render.text.layout import PLAIN, View
+from cesplan.render.text.plan import hints_page, weakened_page
 from cesplan.render.values import inline, shortened
 
-_PLAIN = View()
 _INKS = {
-    DriftClass.DRIFT: UPDATE,
-    DriftClass.CONFLICT: DELETE,
-    DriftClass.PENDING: DIM,
-    DriftClass.CONVERGED: CREATE,
+    DriftClass.DRIFT: Ink.UPDATE,
+    DriftClass.CONFLICT: Ink.DELETE,
+    DriftClass.PENDING: Ink.DIM,
+    DriftClass.CONVERGED: Ink.CREATE,
 }
 _WORDS = max(map(len, DriftClass))
 _LONGEST_VALUE = 32
@@ -54,14 +35,14 @@ _BOTH = "changed live and in the tree"
 
 
 def drift_text(
-    report: DriftReport, view: View = _PLAIN, *, exit_code: int = 0, hints: Mapping[str, str] = {}
+    report: DriftReport, view: View = PLAIN, *, exit_code: int = 0, hints: Mapping[str, str] = {}
 ) -> str:
     """
     The text of a report, ended by a line feed.
 
     `hints` are what to type next: what it does → the command. Apps without a difference are one line together.
     """
-    page = _weakened(report, view)
+    page = weakened_page([line(text) for text in weakened_words(report)], view)
     quiet = [app for app in report.apps if _is_quiet(app)]
     for app in report.apps:
         if not _is_quiet(app):
@@ -70,14 +51,6 @@ def drift_text(
     page += _unused(report, view)
     page += [*_summary(report, view, exit_code), *hints_page(hints)]
     return paint(page, colour=view.colour)
-
-
-def _weakened(report: DriftReport, view: View) -> Page:
-    rows = weakened_words(report)
-    page: Page = [line(Span("Weakens protection:", WARNING))] if rows else []
-    for text in rows:
-        page += wrapped(line("  ", Span("! ", WARNING), text), view.width, 6)
-    return [*page, BLANK] if page else []
 
 
 def weakened_words(report: DriftReport) -> list[str]:
@@ -106,7 +79,7 @@ def _app(app: AppDrift, view: View) -> Page:
     page = wrapped(_heading(app), view.width, 2)
     if app.error:
         first, *rest = app.error.split("\n")
-        page += [BLANK, *wrapped((Span("  error    ", ERROR), Span(first)), view.width, 11)]
+        page += [BLANK, *wrapped((Span("  error    ", Ink.ERROR), Span(first)), view.width, 11)]
         page += [row for text in rest if text for row in wrapped(line(" " * 11, text), view.width, 11)]
     if app.items:
         page += [BLANK, *_items(app.items, view)]
@@ -114,22 +87,21 @@ def _app(app: AppDrift, view: View) -> Page:
     if notes:
         page.append(BLANK)
     for text in notes[:_MOST_NOTICES]:
-        page += wrapped((Span("  Notice: ", NOTICE), Span(text)), view.width, len("  Notice: "))
+        page += labeled("  Notice: ", text, view.width)
     if len(notes) > _MOST_NOTICES:
         page.append(
-            line("  ", Span(f"… and {count(len(notes) - _MOST_NOTICES, 'more notice')}", DIM, cut=True))
+            line("  ", Span(f"… and {count(len(notes) - _MOST_NOTICES, 'more notice')}", Ink.DIM, cut=True))
         )
     return page
 
 
 def _heading(app: AppDrift) -> Line:
     """`support-desk · prod · acme-prod/us · last applied from 4f2c9e1, 2026-11-19 09:14 UTC`."""
-    place = f"{app.project}/{app.location}" if app.project else ""
     tree = app.tree if app.tree not in ("", ".") else ""
     applied = ", ".join(filter(None, [app.commit[:12], when(app.applied_at) if app.applied_at else ""]))
     applied = f"last applied {'from ' if app.commit else ''}{applied}" if applied else ""
-    rest = [item for item in (tree if app.app else "", app.environment, place, app.where, applied) if item]
-    return line(Span(app.app or app.tree, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
+    rest = [item for item in (tree if app.app else "", app.environment, app.place, app.where, applied) if item]
+    return line(Span(app.app or app.tree, Ink.STRONG), Span("".join(f" · {item}" for item in rest), Ink.DIM))
 
 
 def _items(items: Sequence[DriftItem], view: View) -> Page:
@@ -160,13 +132,13 @@ def _table_row(row: tuple[Span, ...], widths: list[int]) -> Line:
 
 def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
     """Class, resource, field, what happened, and who did it when."""
-    ink = DIM if item.ignored else _INKS[item.drift_class]
+    ink = Ink.DIM if item.ignored else _INKS[item.drift_class]
     return (
         Span(str(item.drift_class), ink),
         Span("app" if item.address.is_app else item.address.within_app),
         Span(str(item.change.path) if item.change else ""),
         Span(said(item)),
-        Span(by_words(item), DIM),
+        Span(by_words(item), Ink.DIM),
     )
 
 
@@ -288,15 +260,13 @@ def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
         return []
     names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
     said = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
-    page = wrapped(line(Span("No differences in ", STRONG), f"{said}."), view.width, 2)
+    page = wrapped(line(Span("No differences in ", Ink.STRONG), f"{said}."), view.width, 2)
     return page if alone else [*page, BLANK]
 
 
 def _unused(report: DriftReport, view: View) -> Page:
     return [
-        row
-        for rule, why in report.unused.items()
-        for row in wrapped((Span("Notice: ", NOTICE), Span(f"{rule}: {why}")), view.width, len("Notice: "))
+        row for rule, why in report.unused.items() for row in labeled("Notice: ", f"{rule}: {why}", view.width)
     ]
 
 
@@ -308,7 +278,7 @@ def _summary(report: DriftReport, view: View, exit_code: int) -> Page:
     found = fingerprint(report)
     took += [f"fingerprint {found.removeprefix('sha256:')[:12]}"] if found else []
     took += [f"exit code {exit_code}"]
-    right = Span(", ".join(took), DIM)
+    right = Span(", ".join(took), Ink.DIM)
     if width_of(left) + _GAP + width_of((right,)) <= view.width:
         return [(*padded(left, view.width - width_of((right,))), right)]
     return [*wrapped(left, view.width, 0), (right,)]

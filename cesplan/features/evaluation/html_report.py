@@ -21,7 +21,7 @@ from cesplan.features.evaluation.words import (
     troubled,
     wrong_steps,
 )
-from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of, place_of
+from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.page import anchor
 from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
 from cesplan.render.scores import judge_calls
@@ -37,7 +37,7 @@ def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
     heading = Heading(
         title=f"Evaluation of {report.demand.app_key}",
         environment=service.environment,
-        where=place_of(service),
+        where=service.place.short,
         service=service.where,
         verdict=f"{str(report.verdict).capitalize()}: {summary_words(report)}",
         looks=VERDICT_LOOKS[report.verdict],

@@ -17,38 +17,24 @@ from cesplan.features.evaluation.words import (
     troubled,
     wrong_steps,
 )
-from cesplan.render.page import (
-    BLANK,
-    COMMAND,
-    CREATE,
-    DELETE,
-    DIM,
-    STRONG,
-    Line,
-    Page,
-    Span,
-    line,
-    paint,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
 from cesplan.render.scores import judge_calls
-from cesplan.render.text.layout import View, layout_for
+from cesplan.render.text.layout import PLAIN, View, layout_for
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
-_PLAIN = View()
 _LONGEST = 300
 """Signs of one text; JSON has all of it."""
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 
 
-def evaluation_text(report: RunReport, view: View = _PLAIN, hints: Mapping[str, str] | None = None) -> str:
+def evaluation_text(report: RunReport, view: View = PLAIN, hints: Mapping[str, str] | None = None) -> str:
     """The text of a run, ended by a line feed."""
     ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
     layout = layout_for(view, [_title(item) for item in ordered])
     page: Page = [
-        line(Span(place_words(report), STRONG)),
-        line(Span(settings_words(report), DIM)),
-        line(Span(f"run {report.run_id}", DIM)),
+        line(Span(place_words(report), Ink.STRONG)),
+        line(Span(settings_words(report), Ink.DIM)),
+        line(Span(f"run {report.run_id}", Ink.DIM)),
         BLANK,
     ]
     for item in report.problems:
@@ -61,7 +47,7 @@ def evaluation_text(report: RunReport, view: View = _PLAIN, hints: Mapping[str, 
         page += _details(found, view)
     page += [BLANK, *_tail(report, view)]
     for what, command in (hints or {}).items():
-        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, COMMAND))]
+        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, Ink.COMMAND))]
     return paint(page, colour=view.colour)
 
 
@@ -81,9 +67,9 @@ def _details(item: FoundEvaluation, view: View) -> Page:
     for problem in item.problems:
         page += _row(f"      {problem.text}", view, hang=6)
     for text in criteria_words(item):
-        page += _row(f"      {text}", view, ink=DIM, hang=8)
+        page += _row(f"      {text}", view, ink=Ink.DIM, hang=8)
     for number, found in troubled(item):
-        page.append(line(Span(f"      repeat {number}", DIM)))
+        page.append(line(Span(f"      repeat {number}", Ink.DIM)))
         page += _result(found, view)
     return page
 
@@ -96,8 +82,8 @@ def _result(found: FoundResult, view: View) -> Page:
         where = f"turn {step.turn}, {step.what}" if step.turn else step.what
         note = f" ({step.note})" if step.note else ""
         page.append(line(Span(f"        {where}{note}")))
-        page += _row(f"          expected  {_cut(step.expected)}", view, ink=CREATE, hang=20)
-        page += _row(f"          observed  {_cut(step.observed)}", view, ink=DELETE, hang=20)
+        page += _row(f"          expected  {_cut(step.expected)}", view, ink=Ink.CREATE, hang=20)
+        page += _row(f"          observed  {_cut(step.observed)}", view, ink=Ink.DELETE, hang=20)
     for score in low_scores(found):
         page += _row(f"        {_cut(score_words(score))}", view, hang=10)
     for item in found.expectations:
@@ -123,7 +109,7 @@ def _tail(report: RunReport, view: View) -> Page:
     words = f"{summary_words(report)}. The run has {report.verdict}."
     if report.verdict is EvaluationVerdict.INCONCLUSIVE:
         words = f"{summary_words(report)}. The run is inconclusive."
-    return [*page, line(Span(words, STRONG))]
+    return [*page, line(Span(words, Ink.STRONG))]
 
 
 def _row(text: str, view: View, *, ink: str = "", hang: int) -> Page:

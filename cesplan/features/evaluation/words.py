@@ -28,9 +28,7 @@ def settings_words(report: RunReport) -> str:
 
 def place_words(report: RunReport) -> str:
     """Where it was run."""
-    service = report.service
-    place = f"{service.place.project}/{service.place.location}"
-    return " · ".join(filter(None, (report.demand.app_key, service.environment, place, service.where)))
+    return " · ".join((report.demand.app_key, *report.service.heading))
 
 
 def summary_words(report: RunReport) -> str:

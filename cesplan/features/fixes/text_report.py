@@ -4,29 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cesplan.domain.text.words import count
 from cesplan.features.fixes.edits import FileEdit, LineEdit
-from cesplan.render.page import CREATE, DELETE, DIM, STRONG, WARNING, Page, Span, line, paint
-from cesplan.render.text.layout import View
-
-_PLAIN = View()
+from cesplan.render.page import Ink, Page, Span, line, paint
+from cesplan.render.text.layout import PLAIN, View
 
 
-def diff_text(edits: Sequence[FileEdit], view: View = _PLAIN) -> str:
+def diff_text(edits: Sequence[FileEdit], view: View = PLAIN) -> str:
     """What would be written, as `diff -U0` says it, and a blank line; nothing where there are no edits."""
     page: Page = []
     for edit in edits:
-        page += [line(Span(f"--- a/{edit.path}", STRONG)), line(Span(f"+++ b/{edit.path}", STRONG))]
+        page += [line(Span(f"--- a/{edit.path}", Ink.STRONG)), line(Span(f"+++ b/{edit.path}", Ink.STRONG))]
         for hunk in _hunks(edit.lines):
             where = f"{hunk[0].number}" + (f",{len(hunk)}" if len(hunk) > 1 else "")
-            page.append(line(Span(f"@@ -{where} +{where} @@", DIM)))
-            page += [line(Span(f"-{item.before}", DELETE)) for item in hunk]
-            page += [line(Span(f"+{item.after}", CREATE)) for item in hunk]
+            page.append(line(Span(f"@@ -{where} +{where} @@", Ink.DIM)))
+            page += [line(Span(f"-{item.before}", Ink.DELETE)) for item in hunk]
+            page += [line(Span(f"+{item.after}", Ink.CREATE)) for item in hunk]
     return paint([*page, ()], colour=view.colour) if page else ""
 
 
-def left_text(left: Mapping[str, str], view: View = _PLAIN) -> str:
+def left_text(left: Mapping[str, str], view: View = PLAIN) -> str:
     """The files that are not edited although they could be repaired, and why."""
     return paint(
-        [line(Span("Not fixed: ", WARNING), f"{path} {why}.") for path, why in sorted(left.items())],
+        [line(Span("Not fixed: ", Ink.WARNING), f"{path} {why}.") for path, why in sorted(left.items())],
         colour=view.colour,
     )
 

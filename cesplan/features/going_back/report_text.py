@@ -8,7 +8,7 @@ from cesplan.domain.plan import Action
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, first_rows
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
-from cesplan.render.page import BLANK, CREATE, DELETE, STRONG, Page, Span, line, paint, wrapped
+from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 
 _MOST_LISTED = 20
@@ -16,7 +16,7 @@ _MOST_LISTED = 20
 
 def place_words(found: GoingBack, settings: Settings) -> str:
     """`help-desk in acme/us (EMULATOR), environment prod`."""
-    place = f"{settings.place.project}/{settings.place.location}"
+    place = settings.place.short
     where = f" ({settings.where})" if settings.where else ""
     environment = f", environment {settings.environment}" if settings.environment else ""
     return f"{found.app_key} in {place}{where}{environment}"
@@ -68,7 +68,7 @@ def draft_rows(draft: DraftRestore) -> Iterator[str]:
 
 def heading_text(found: GoingBack, settings: Settings, view: View) -> str:
     """What is about to happen, above the plans."""
-    page: Page = [line(Span(f"Going back: {place_words(found, settings)}", STRONG))]
+    page: Page = [line(Span(f"Going back: {place_words(found, settings)}", Ink.STRONG))]
     for row in _rows(found):
         page += wrapped(line(f"  {row}"), view.width, 4)
     return paint([*page, BLANK], colour=view.colour)
@@ -90,7 +90,7 @@ def result_text(found: GoingBack, moved: MoveResult | None, restored: RestoreRes
     page: Page = []
     if moved is not None and found.deployment is not None:
         serves = shares_words(moved.serves, found.titles)
-        ink = CREATE if moved.is_verified else DELETE
+        ink = Ink.CREATE if moved.is_verified else Ink.DELETE
         page += wrapped(line(Span(f"{found.deployment.address.key} serves {serves}.", ink)), view.width, 2)
         if moved.error:
             page += wrapped(line(moved.error), view.width, 2)
@@ -106,7 +106,7 @@ def _restored(restored: RestoreResult, title: str, view: View) -> Page:
         if restored.is_proven
         else f"The draft differs from {title} in {count(len(restored.remaining), 'resource')}: {names}"
     )
-    page = wrapped(line(Span(text, CREATE if restored.is_proven else DELETE)), view.width, 2)
+    page = wrapped(line(Span(text, Ink.CREATE if restored.is_proven else Ink.DELETE)), view.width, 2)
     for item in restored.backups:
         name = item.id if item.title == item.id else f"{item.title} ({item.id})"
         page += wrapped(line(f"The draft as it was before is the version {name}."), view.width, 2)

@@ -11,7 +11,7 @@ from cesplan.features.impact.mermaid import is_telling, title, words_of
 from cesplan.features.impact.reaching import AGENTS, search
 from cesplan.features.impact.values import Direction, Edge, Graph
 from cesplan.model.kinds import RUNNING_KINDS
-from cesplan.render.page import BLANK, DIM, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import heading
 from cesplan.render.values import inline
@@ -65,7 +65,7 @@ class _Part:
         """One resource: what names it, what it names."""
         node = self._nodes[focus]
         name = f"{focus.within_app}   {inline(node.display_name)}" if is_telling(node) else focus.within_app
-        rows: Page = [line("  ", Span(name, STRONG))]
+        rows: Page = [line("  ", Span(name, Ink.STRONG))]
         rows += self._list("named by", _named((edge.source, edge) for edge in self._to[focus]), 4)
         rows += self._list("names", _named((edge.target, edge) for edge in self._from[focus]), 4)
         near = {focus, *(edge.source for edge in self._to[focus]), *(edge.target for edge in self._from[focus])}
@@ -100,19 +100,19 @@ class _Part:
         return [*found.values()]
 
     def _agent(self, address: Address, indent: int, by: Edge | None, *, is_new: bool) -> Line:
-        parts = [Span("root agent", DIM)] if self._nodes[address].is_root else []
+        parts = [Span("root agent", Ink.DIM)] if self._nodes[address].is_root else []
         if by is not None:
             rules = [item for item in self._from[by.source] if item.target == address and item.direction]
             parts += [
-                Span(_RULES[direction], DIM)
+                Span(_RULES[direction], Ink.DIM)
                 for direction in Direction
                 if any(item.direction is direction for item in rules)
             ]
-        parts += [] if is_new else [Span("shown above", DIM)]
-        said = [piece for part in parts for piece in (Span(", ", DIM), part)][1:]
+        parts += [] if is_new else [Span("shown above", Ink.DIM)]
+        said = [piece for part in parts for piece in (Span(", ", Ink.DIM), part)][1:]
         arrow = "→ " if by is not None else ""
         gap = [Span("   ")] if said else []
-        return (Span(f"{' ' * indent}{arrow}"), Span(self._name(address), STRONG), *gap, *said)
+        return (Span(f"{' ' * indent}{arrow}"), Span(self._name(address), Ink.STRONG), *gap, *said)
 
     def _uses(self, address: Address, indent: int) -> Page:
         """What an agent or the app uses, by kind; what it hands over to follows below."""
@@ -139,7 +139,7 @@ class _Part:
             return []
         head = f"{' ' * indent}{label if '→' in label else label.ljust(_LABEL)} "
         return wrapped(
-            line(Span(head, DIM), ", ".join(texts)), self._view.width, min(len(head), indent + _LABEL + 1)
+            line(Span(head, Ink.DIM), ", ".join(texts)), self._view.width, min(len(head), indent + _LABEL + 1)
         )
 
     def _name(self, address: Address) -> str:
@@ -168,4 +168,6 @@ def _stands_out(graph: Graph, view: View) -> Page:
     rows = [("Cycle: ", " → ".join([names([item]) for item in (*cycle, cycle[0])])) for cycle in graph.cycles]
     rows += [("No conversation reaches ", names(graph.unreached))] if graph.unreached else []
     rows += [("No evaluation runs through ", names(graph.uncovered))] if graph.uncovered else []
-    return [row for label, text in rows for row in wrapped((Span(label, WARNING), Span(text)), view.width, 4)]
+    return [
+        row for label, text in rows for row in wrapped((Span(label, Ink.WARNING), Span(text)), view.width, 4)
+    ]

@@ -32,36 +32,18 @@ from cesplan.features.merge.words import (
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.impact import reach_of
-from cesplan.render.page import (
-    BLANK,
-    CREATE,
-    DELETE,
-    DIM,
-    NOTICE,
-    STRONG,
-    UPDATE,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    indented,
-    line,
-    paint,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, indented, labeled, line, paint, wrapped
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
-from cesplan.render.text.layout import Layout, View, layout_for
-from cesplan.render.text.plan import hints_page
-
-_PLAIN = View()
+from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
+from cesplan.render.text.plan import hints_page, weakened_page
 
 _FATES = {
-    Fate.CREATED: ("+", CREATE),
-    Fate.DELETED: ("-", DELETE),
-    Fate.ONLY_IN_TREE: ("·", DIM),
-    Fate.ONLY_LIVE: ("·", DIM),
-    Fate.DELETED_LIVE: ("!", WARNING),
-    Fate.DELETED_IN_TREE: ("!", WARNING),
+    Fate.CREATED: ("+", Ink.CREATE),
+    Fate.DELETED: ("-", Ink.DELETE),
+    Fate.ONLY_IN_TREE: ("·", Ink.DIM),
+    Fate.ONLY_LIVE: ("·", Ink.DIM),
+    Fate.DELETED_LIVE: ("!", Ink.WARNING),
+    Fate.DELETED_IN_TREE: ("!", Ink.WARNING),
 }
 
 
@@ -74,44 +56,35 @@ def merge_text(
     touched: Mapping[str, Sequence[Address]] | None = None,
     service: str = "",
     hints: Mapping[str, str] | None = None,
-    view: View = _PLAIN,
+    view: View = PLAIN,
 ) -> str:
     """
     What was taken, kept and left open, app by app, and the files; ended by a line feed.
 
     `service` is the service that was read, where that is not the default one.
     """
-    page = _weakened(apps, view)
+    page = weakened_page([line(text) for text in weakened_words(apps)], view)
     for app in apps:
         page += [*_app_page(app, service, view), BLANK]
     page += _touched(touched or {}, view)
     head, said = summary_words(apps, written, removed, is_check=is_check)
-    page.append(line(Span(head, STRONG), said))
+    page.append(line(Span(head, Ink.STRONG), said))
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
-
-
-def _weakened(apps: Sequence[AppMerge], view: View) -> Page:
-    """What weakens protection, before everything else."""
-    rows = weakened_words(apps)
-    page: Page = [line(Span("Weakens protection:", WARNING))] if rows else []
-    for text in rows:
-        page += wrapped(line("  ", Span("! ", WARNING), text), view.width, 6)
-    return [*page, BLANK] if page else []
 
 
 def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:
     """Which other environments share what is edited."""
     page: Page = []
     for text in touched_words(touched):
-        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+        page += labeled("Notice: ", text, view.width)
     return [*page, BLANK] if page else []
 
 
 def _app_page(app: AppMerge, service: str, view: View) -> Page:
-    page: Page = [line(Span(app.key, STRONG), Span(f" · {service}" if service else "", DIM))]
-    page += wrapped(line("  base: ", Span(app.base, DIM)), view.width, 8)
+    page: Page = [line(Span(app.key, Ink.STRONG), Span(f" · {service}" if service else "", Ink.DIM))]
+    page += wrapped(line("  base: ", Span(app.base, Ink.DIM)), view.width, 8)
     if app.weaker:
-        page += wrapped(line("  because ", Span(app.weaker, NOTICE)), view.width, 10)
+        page += wrapped(line("  because ", Span(app.weaker, Ink.NOTICE)), view.width, 10)
     layout = layout_for(view, [line(" " * INDENT, str(f.path)) for item in shown(app) for f in item.fields])
     for item in shown(app):
         page += [BLANK, *_resource_page(item, app, layout)]
@@ -119,27 +92,28 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
     for fate in app.fates:
         page += _fate_page(fate, app.edits, layout)
     for address, words in id_words(app):
-        page += layout.row(line("  ", Span(f"~ {short(address)}", UPDATE)), line(Span(words, DIM)))
+        page += layout.row(line("  ", Span(f"~ {short(address)}", Ink.UPDATE)), line(Span(words, Ink.DIM)))
     page += _kept(app, view)
     for text in app.notices:
-        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+        page += labeled("Notice: ", text, view.width)
     return page
 
 
 def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
     refused = refused_of(item, app)
     page = layout.row(
-        line("  ", Span(f"~ {short(item.address)}", f"{STRONG} {UPDATE}")), line(Span(item.file, DIM))
+        line("  ", Span(f"~ {short(item.address)}", f"{Ink.STRONG} {Ink.UPDATE}")),
+        line(Span(item.file, Ink.DIM)),
     )
     if item.impact and (reach := reach_of(item.address, item.impact)):
-        page += wrapped(line(" " * INDENT, Span(reach, DIM)), layout.width, INDENT)
+        page += wrapped(line(" " * INDENT, Span(reach, Ink.DIM)), layout.width, INDENT)
     redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
     for found in item.fields:
         if found.result is not MergeResult.KEPT:
             edit = app.edits.get((item.address, str(found.path)))
             page += _field(found, refused, edit, redactor, layout)
     if "" in refused:
-        page += wrapped(line(" " * INDENT, Span("by hand: ", WARNING), refused[""]), layout.width, INDENT)
+        page += wrapped(line(" " * INDENT, Span("by hand: ", Ink.WARNING), refused[""]), layout.width, INDENT)
     return page
 
 
@@ -155,33 +129,33 @@ def _field(
     if found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str):
         page = collisions_page(found, head_of(change), layout)
     elif isinstance(change.before, str) and isinstance(change.after, Secret):
-        page = layout.row(head_of(change), (Span(f"live is {change.after}", DIM),))
+        page = layout.row(head_of(change), (Span(f"live is {change.after}", Ink.DIM),))
     else:
         page = field_page(change, FieldContext(layout=layout, redactor=redactor))
     if found.result is MergeResult.MERGED:
-        page += indented([line(Span("merged: both sides changed it, in different places", DIM))], 8)
+        page += indented([line(Span("merged: both sides changed it, in different places", Ink.DIM))], 8)
     if said := conflict_words(found, edit):
         page += indented(wrapped(_conflict_line(found, said), layout.width - 8, 0), 8)
     if why:
-        page += indented(wrapped(line(Span("by hand: ", WARNING), why), layout.width - 8, 0), 8)
+        page += indented(wrapped(line(Span("by hand: ", Ink.WARNING), why), layout.width - 8, 0), 8)
     return page
 
 
 def _conflict_line(found: FieldMerge, said: str) -> Line:
     """One that is left open is loud, one that was decided is not."""
     if found.won is not Side.NEITHER:
-        return line(Span(said, DIM))
+        return line(Span(said, Ink.DIM))
     word, rest = said.split(":", 1)
-    return line(Span(word, WARNING), f":{rest}")
+    return line(Span(word, Ink.WARNING), f":{rest}")
 
 
 def _fate_page(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit], layout: Layout) -> Page:
     sign, ink = _FATES[item.fate]
     words = fate_words(item, edits)
-    return layout.row(line("  ", Span(f"{sign} {short(item.address)}", ink)), line(Span(words, DIM)))
+    return layout.row(line("  ", Span(f"{sign} {short(item.address)}", ink)), line(Span(words, Ink.DIM)))
 
 
 def _kept(app: AppMerge, view: View) -> Page:
     """Fields that only the tree changed: a line for all of them."""
     text = kept_words(app)
-    return [BLANK, *wrapped(line(Span(text, DIM)), view.width, 2)] if text else []
+    return [BLANK, *wrapped(line(Span(text, Ink.DIM)), view.width, 2)] if text else []

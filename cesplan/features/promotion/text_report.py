@@ -7,15 +7,18 @@ from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.features.promotion.words import compared_words, place_words, presence_words, summary_words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.page import BLANK, CREATE, DELETE, DIM, STRONG, UPDATE, Line, Page, Span, line, paint
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint
 from cesplan.render.text.field import FieldContext, field_page, head_of
-from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 
-_PLAIN = View()
-_SIGNS = {Presence.BOTH: ("~", UPDATE), Presence.SOURCE: ("-", DELETE), Presence.TARGET: ("+", CREATE)}
+_SIGNS = {
+    Presence.BOTH: ("~", Ink.UPDATE),
+    Presence.SOURCE: ("-", Ink.DELETE),
+    Presence.TARGET: ("+", Ink.CREATE),
+}
 
 
-def promotion_text(promotion: Promotion, view: View = _PLAIN) -> str:
+def promotion_text(promotion: Promotion, view: View = PLAIN) -> str:
     """The text of a comparison, ended by a line feed."""
     layout = layout_for(view, _lefts(promotion))
     page: Page = []
@@ -29,7 +32,7 @@ def promotion_text(promotion: Promotion, view: View = _PLAIN) -> str:
 
 def _heading(app: str, promotion: Promotion) -> Line:
     one, other = place_words(promotion.source), place_words(promotion.target)
-    return line(Span(app, STRONG), Span(f" · {one} → {other} · {compared_words(promotion)}", DIM))
+    return line(Span(app, Ink.STRONG), Span(f" · {one} → {other} · {compared_words(promotion)}", Ink.DIM))
 
 
 def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:
@@ -46,12 +49,12 @@ def _title(item: Difference) -> Line:
 
 def _why(item: Difference, promotion: Promotion) -> Line:
     said = presence_words(item, promotion)
-    return (Span(said, DIM),) if said else ()
+    return (Span(said, Ink.DIM),) if said else ()
 
 
 def _summary(promotion: Promotion) -> Line:
     head, said = summary_words(promotion)
-    return line(Span(f"{head}: ", STRONG), said)
+    return line(Span(f"{head}: ", Ink.STRONG), said)
 
 
 def _lefts(promotion: Promotion) -> Iterator[Line]:

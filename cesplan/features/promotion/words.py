@@ -7,8 +7,7 @@ from cesplan.domain.text.words import count
 
 def place_words(settings: Settings) -> str:
     """`prod acme-prod/us`."""
-    place = f"{settings.place.project}/{settings.place.location}"
-    return " ".join(item for item in (settings.environment, place, settings.where) if item)
+    return " ".join(settings.heading)
 
 
 def name_words(settings: Settings) -> str:

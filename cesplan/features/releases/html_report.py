@@ -17,7 +17,7 @@ from cesplan.features.releases.words import (
     plan_rows,
     suite_words,
 )
-from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of, place_of
+from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.report import Box, Report, Section, Slot, Table, report_html
 
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
@@ -29,7 +29,7 @@ def release_html(report: ReleaseReport, hints: Mapping[str, str] = {}) -> str:
     heading = Heading(
         title=f"Release {release.name}, {report.action}",
         environment=service.environment,
-        where=f"{release.app} · {place_of(service)}",
+        where=f"{release.app} · {service.place.short}",
         service=service.where,
         verdict=report.summary,
         looks=VERDICT_LOOKS[ENDING_VERDICTS[report.ending]],

@@ -12,31 +12,20 @@ from cesplan.features.releases.words import (
     plan_rows,
     title_words,
 )
-from cesplan.render.page import (
-    BLANK,
-    COMMAND,
-    DIM,
-    STRONG,
-    Page,
-    Span,
-    line,
-    paint,
-    wrapped,
-)
-from cesplan.render.text.layout import View, layout_for
+from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import PLAIN, View, layout_for
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
-_PLAIN = View()
 _LONGEST = 400
 _MOST = 50
 """Objections that are shown; JSON has all of them."""
 
 
-def release_text(report: ReleaseReport, view: View = _PLAIN, hints: Mapping[str, str] | None = None) -> str:
+def release_text(report: ReleaseReport, view: View = PLAIN, hints: Mapping[str, str] | None = None) -> str:
     """The text of a command, ended by a line feed."""
-    page: Page = [line(Span(title_words(report), STRONG))]
+    page: Page = [line(Span(title_words(report), Ink.STRONG))]
     for text in place_words(report):
-        page += wrapped(line(Span(text, DIM)), view.width, 2)
+        page += wrapped(line(Span(text, Ink.DIM)), view.width, 2)
     page.append(BLANK)
     plan = report.plan if report.gate is None else None
     rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
@@ -54,9 +43,9 @@ def release_text(report: ReleaseReport, view: View = _PLAIN, hints: Mapping[str,
         page += wrapped(line(f"Not converged: {path}"), view.width, 2)
     for text in filter(None, (cost_words(report), *(f"Notice: {text}" for text in report.notices))):
         page += wrapped(line(text), view.width, 2)
-    page += wrapped(line(Span(report.summary, STRONG)), view.width, 2)
+    page += wrapped(line(Span(report.summary, Ink.STRONG)), view.width, 2)
     for what, command in (hints or {}).items():
-        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, COMMAND))]
+        page += [BLANK, line(f"  {what}:"), line("    ", Span(command, Ink.COMMAND))]
     return paint(page, colour=view.colour)
 
 

@@ -26,10 +26,7 @@ Row = tuple[EvaluationVerdict, str, str]
 
 def title_words(report: ReleaseReport) -> str:
     """`support-desk · prod · hearth-pine-prod/us · release web`."""
-    service, release = report.service, report.release
-    place = f"{service.place.project}/{service.place.location}"
-    parts = (release.app, service.environment, place, service.where, f"release {release.name}")
-    return " · ".join(filter(None, parts))
+    return " · ".join((report.release.app, *report.service.heading, f"release {report.release.name}"))
 
 
 def place_words(report: ReleaseReport) -> Iterator[str]:

@@ -8,47 +8,33 @@ from cesplan.domain.features.scores import (
     ScoreStatus,
 )
 from cesplan.domain.text.words import count
-from cesplan.render.page import (
-    BLANK,
-    CREATE,
-    DELETE,
-    DIM,
-    NOTICE,
-    STRONG,
-    UPDATE,
-    Page,
-    Span,
-    line,
-    paint,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Page, Span, labeled, line, paint, wrapped
 from cesplan.render.scores import judge_calls, named, notes_of, said_of, turns_of
-from cesplan.render.text.layout import View
+from cesplan.render.text.layout import PLAIN, View
 
 WORDS = {
     ScoreStatus.PASSED: "passed",
     ScoreStatus.FAILED: "failed",
     ScoreStatus.NOT_EVALUATED: "not evaluated",
 }
-_INKS = {ScoreStatus.PASSED: CREATE, ScoreStatus.FAILED: DELETE, ScoreStatus.NOT_EVALUATED: UPDATE}
+_INKS = {ScoreStatus.PASSED: Ink.CREATE, ScoreStatus.FAILED: Ink.DELETE, ScoreStatus.NOT_EVALUATED: Ink.UPDATE}
 _ORDER = (ScoreStatus.FAILED, ScoreStatus.NOT_EVALUATED, ScoreStatus.PASSED)
 _INDENT = 17
-_PLAIN = View()
 
 
-def scores_text(report: ScoreReport, view: View = _PLAIN) -> str:
+def scores_text(report: ScoreReport, view: View = PLAIN) -> str:
     """A paragraph for each case, what a reader should know, and the sum; ended by a line feed."""
     source = ", by the default criteria of ADK" if report.has_default_criteria else ""
-    page: Page = [line(Span(f"Eval set {report.eval_set}", STRONG), source), BLANK]
+    page: Page = [line(Span(f"Eval set {report.eval_set}", Ink.STRONG), source), BLANK]
     for case in report.cases:
         page += _case(case, view)
     if report.cases:
         page.append(BLANK)
-    page.append(line(Span(sums(report), STRONG)))
+    page.append(line(Span(sums(report), Ink.STRONG)))
     if report.judge_calls is not None:
         page.append(line(f"Judges: {judge_calls(report.judge_calls)}."))
     for notice in report.notices:
-        page += wrapped((Span("Notice: ", NOTICE), Span(notice)), view.width, len("Notice: "))
+        page += labeled("Notice: ", notice, view.width)
     return paint(page, colour=view.colour)
 
 
@@ -65,13 +51,13 @@ def sums(report: ScoreReport) -> str:
 
 def _case(case: CaseScore, view: View) -> Iterator[tuple[Span, ...]]:
     sign = Span(f"{WORDS[case.status]:<13}", _INKS[case.status])
-    runs = Span(f"  {case.runs} runs", DIM) if case.runs > 1 else Span("")
+    runs = Span(f"  {case.runs} runs", Ink.DIM) if case.runs > 1 else Span("")
     yield line("  ", sign, f"  {case.eval_id}", runs)
     for row in _metrics(case):
         yield from wrapped((Span(" " * _INDENT), *row), view.width, _INDENT + 2)
     for notice in case.notices:
         yield from wrapped(
-            (Span(" " * _INDENT), Span("Notice: ", NOTICE), Span(notice)), view.width, _INDENT + 8
+            (Span(" " * _INDENT), Span("Notice: ", Ink.NOTICE), Span(notice)), view.width, _INDENT + 8
         )
 
 
@@ -84,9 +70,9 @@ def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
             unknown.setdefault(metric.reason, []).append(named(metric))
             continue
         turns = turns_of(metric)
-        row = (Span(said_of(metric), _INKS[metric.status]), *([Span(f"  {turns}", DIM)] if turns else []))
+        row = (Span(said_of(metric), _INKS[metric.status]), *([Span(f"  {turns}", Ink.DIM)] if turns else []))
         rows[metric.status].append(row)
-        rows[metric.status] += [(Span(f"  {note}", DIM),) for note in notes_of(metric)]
+        rows[metric.status] += [(Span(f"  {note}", Ink.DIM),) for note in notes_of(metric)]
     ink = _INKS[ScoreStatus.NOT_EVALUATED]
     rows[ScoreStatus.NOT_EVALUATED] += [
         (Span(f"{', '.join(names)}: {reason}", ink),) for reason, names in unknown.items()

@@ -11,16 +11,14 @@ from cesplan.features.smoke.words import (
     summary_words,
     target_words,
 )
-from cesplan.render.page import BLANK, DIM, STRONG, Page, Span, line, paint, wrapped
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
-_PLAIN = View()
 
-
-def smoke_text(report: SmokeReport, view: View = _PLAIN) -> str:
+def smoke_text(report: SmokeReport, view: View = PLAIN) -> str:
     """The text of a smoke test, ended by a line feed."""
-    page: Page = [line(Span(place_words(report), STRONG)), line(Span(target_words(report), DIM)), BLANK]
+    page: Page = [line(Span(place_words(report), Ink.STRONG)), line(Span(target_words(report), Ink.DIM)), BLANK]
     for problem in report.problems:
         sign, ink = VERDICT_SIGNS[problem.verdict], VERDICT_INKS[problem.verdict]
         page += wrapped(line(Span(f"  {sign} {problem.text}", ink)), view.width, 4)
@@ -28,7 +26,7 @@ def smoke_text(report: SmokeReport, view: View = _PLAIN) -> str:
         page += _step(step, view)
     verdict = report.verdict
     words = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
-    page += [BLANK, line(Span(f"{summary_words(report)}. The smoke test {words}.", STRONG))]
+    page += [BLANK, line(Span(f"{summary_words(report)}. The smoke test {words}.", Ink.STRONG))]
     return paint(page, colour=view.colour)
 
 
@@ -39,7 +37,7 @@ def _step(step: StepReport, view: View) -> Page:
         page += wrapped(line(Span(f"       {problem.text}")), view.width, 9)
     if step.problems and step.reply is not None:
         for sign, text in reply_rows(step.reply):
-            page += wrapped(line(Span(f"       {sign} {cut(' '.join(text.split()))}", DIM)), view.width, 9)
+            page += wrapped(line(Span(f"       {sign} {cut(' '.join(text.split()))}", Ink.DIM)), view.width, 9)
     if step.problems and step.response is not None:
-        page += wrapped(line(Span(f"       ← {cut(shown(step.response))}", DIM)), view.width, 9)
+        page += wrapped(line(Span(f"       ← {cut(shown(step.response))}", Ink.DIM)), view.width, 9)
     return page

@@ -2,7 +2,7 @@
 
 from cesplan.domain.features.smoke import AgentReply
 from cesplan.features.smoke.words import SAID, reply_rows
-from cesplan.render.page import DIM, Page, Span, line, paint, wrapped
+from cesplan.render.page import Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 
 
@@ -13,9 +13,9 @@ def reply_text(reply: AgentReply, view: View) -> str:
         if sign == SAID:
             page += _said(text, view)
         else:
-            page += wrapped(line(Span(f"  {sign} {text}", DIM)), view.width, 4)
+            page += wrapped(line(Span(f"  {sign} {text}", Ink.DIM)), view.width, 4)
     if not page:
-        page.append(line(Span("(no answer)", DIM)))
+        page.append(line(Span("(no answer)", Ink.DIM)))
     return paint(page, colour=view.colour)
 
 

@@ -31,9 +31,7 @@ def step_words(step: SmokeStep) -> str:
 
 def place_words(report: SmokeReport) -> str:
     """Where it was run."""
-    service = report.service
-    place = f"{service.place.project}/{service.place.location}"
-    return " · ".join(filter(None, (report.app_key, service.environment, place, service.where)))
+    return " · ".join((report.app_key, *report.service.heading))
 
 
 def target_words(report: SmokeReport) -> str:

@@ -39,7 +39,7 @@ def _head(timeline: Timeline) -> str:
     settings = timeline.settings
     apps = timeline.apps
     name = apps[0] if len(apps) == 1 else count(len(apps), "app")
-    place = f"{settings.place.project}/{settings.place.location}"
+    place = settings.place.short
     where = " · ".join(filter(None, [name, settings.environment, place, settings.api_version, settings.where]))
     more = " There are older ones." if timeline.has_more else ""
     rows = [mark("history", settings.environment), f"### cesplan history · {inert(where)}", ""]

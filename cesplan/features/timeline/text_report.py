@@ -16,34 +16,17 @@ from cesplan.features.timeline.words import (
     title_of,
     unnamed_words,
 )
-from cesplan.render.page import (
-    BLANK,
-    CREATE,
-    DELETE,
-    DIM,
-    NOTICE,
-    STRONG,
-    UPDATE,
-    Line,
-    Page,
-    Span,
-    line,
-    padded,
-    paint,
-    width_of,
-    wrapped,
-)
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import heading, hints_page
 
 MOST_RESOURCES = 12
 """Of one event; a full view shows all."""
-_PLAIN = View()
-_INKS = {"+": CREATE, "-": DELETE, "~": UPDATE, "±": NOTICE}
+_INKS = {"+": Ink.CREATE, "-": Ink.DELETE, "~": Ink.UPDATE, "±": Ink.NOTICE}
 _WIDEST_ADDRESS = 44
 
 
-def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = _PLAIN) -> str:
+def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
     """All events, and the numbers; ended by a line feed."""
     apps = timeline.apps
     name = apps[0] if len(apps) == 1 else count(len(apps), "app")
@@ -54,11 +37,11 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
     for item in timeline.happenings:
         page += [*_event(item, about, view), BLANK]
     for notice in timeline.notices:
-        page += wrapped(line(Span("Notice: ", NOTICE), notice), view.width, 8)
+        page += labeled("Notice: ", notice, view.width)
     page += [BLANK] if timeline.notices else []
     more = " There are older ones." if timeline.has_more else ""
     read = f"Read {count(timeline.entries, 'entry', 'entries')} of the change log."
-    page += wrapped(line(f"{summary_words(timeline)}{more} ", Span(read, DIM)), view.width, 0)
+    page += wrapped(line(f"{summary_words(timeline)}{more} ", Span(read, Ink.DIM)), view.width, 0)
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
@@ -74,22 +57,23 @@ class _About:
 def _event(item: Happening, about: _About, view: View) -> Page:
     app = f"{item.app}  " if about.several else ""
     title = line(
-        Span(app + title_of(item), STRONG if item.is_apply else NOTICE), f"  {time_of(item)}  {author_of(item)}"
+        Span(app + title_of(item), Ink.STRONG if item.is_apply else Ink.NOTICE),
+        f"  {time_of(item)}  {author_of(item)}",
     )
     page = wrapped(title, view.width, 4)
     if item.subject:
         page += wrapped(line("    ", item.subject), view.width, 4)
     if facts := facts_of(item, about.environment, names_tree=about.names_tree):
-        page += wrapped(line("    ", Span(facts, DIM)), view.width, 4)
+        page += wrapped(line("    ", Span(facts, Ink.DIM)), view.width, 4)
     most = len(item.touched) if view.full or len(item.touched) <= MOST_RESOURCES else MOST_RESOURCES - 1
     shown = item.touched[:most]
     widest = min(_WIDEST_ADDRESS, max((width_of(one.address.short) for one in shown), default=0))
     for one in shown:
         page += _resource(one, widest, view, with_note=not item.is_apply)
     if left := len(item.touched) - most:
-        page.append(line(Span(f"    … and {count(left, 'more resource')}", DIM, cut=True)))
+        page.append(line(Span(f"    … and {count(left, 'more resource')}", Ink.DIM, cut=True)))
     if words := unnamed_words(item):
-        page.append(line(Span(f"    {words}", DIM)))
+        page.append(line(Span(f"    {words}", Ink.DIM)))
     return page
 
 
@@ -99,4 +83,4 @@ def _resource(item: Touched, widest: int, view: View, *, with_note: bool) -> Pag
     details = details_of(item, with_note=with_note)
     if not details:
         return [left]
-    return wrapped((*padded(left, widest + 8), Span(details, DIM)), view.width, 10)
+    return wrapped((*padded(left, widest + 8), Span(details, Ink.DIM)), view.width, 10)

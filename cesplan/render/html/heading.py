@@ -4,7 +4,6 @@ from enum import StrEnum
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.settings import Settings
 
 
 class Looks(StrEnum):
@@ -55,11 +54,6 @@ class Heading:
         return " · ".join(
             filter(None, (self.verdict.rstrip("."), self.title, self.environment, self.where, self.service))
         )
-
-
-def place_of(settings: Settings) -> str:
-    """`acme-prod/us`."""
-    return f"{settings.place.project}/{settings.place.location}"
 
 
 def mark_of(verdict: EvaluationVerdict) -> Mark:

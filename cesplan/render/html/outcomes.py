@@ -7,7 +7,7 @@ from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Plan, Reason
 from cesplan.domain.text.words import count, seconds
-from cesplan.render.html.heading import Heading, Looks, Mark, place_of
+from cesplan.render.html.heading import Heading, Looks, Mark
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
 from cesplan.render.html.report import Article, Box, Folded, Report, Section, Slot, Table, report_html
@@ -47,7 +47,7 @@ def outcomes_html(
     heading = Heading(
         title="Apply",
         environment=settings.environment,
-        where=place_of(settings),
+        where=settings.place.short,
         service=settings.where,
         verdict=verdict,
         looks=looks,

@@ -10,7 +10,7 @@ from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged, summ
 from cesplan.domain.text.words import sentence
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.html.fields import Field, body_rows, field_of
-from cesplan.render.html.heading import Heading, Looks, Mark, place_of
+from cesplan.render.html.heading import Heading, Looks, Mark
 from cesplan.render.html.page import anchor, rendered
 from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
@@ -101,7 +101,7 @@ def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
     heading = Heading(
         title="Changes in the tree" if plan.since else "Plan",
         environment=settings.environment,
-        where=since or place_of(settings),
+        where=since or settings.place.short,
         service=settings.where,
         verdict=verdict,
         looks=looks,

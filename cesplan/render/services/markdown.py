@@ -264,9 +264,7 @@ def _lost(operation: Operation) -> Iterator[str]:
 
 def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     settings = plan.settings
-    place = f"{settings.place.project}/{settings.place.location}"
-    name = " · ".join(item for item in (settings.environment, place, settings.where) if item)
-    command, what = ("plan", inert(name)) if not plan.since else ("diff", _since(plan))
+    command, what = ("plan", inert(" · ".join(settings.heading))) if not plan.since else ("diff", _since(plan))
     rows = [mark(command, settings.environment), f"### cesplan {command} · {what}", "", _sums(plan), ""]
     weakened = [
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens

@@ -5,31 +5,15 @@ from collections.abc import Iterable, Sequence
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.text.words import count
-from cesplan.render.page import (
-    BLANK,
-    COMMAND,
-    DIM,
-    ERROR,
-    NOTICE,
-    STRONG,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    line,
-    paint,
-    width_of,
-    wrapped,
-)
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, width_of, wrapped
+from cesplan.render.text.layout import PLAIN, View
 
-INKS = {Severity.ERROR: ERROR, Severity.WARNING: WARNING, Severity.NOTICE: NOTICE}
-_PLAIN = View()
+INKS = {Severity.ERROR: Ink.ERROR, Severity.WARNING: Ink.WARNING, Severity.NOTICE: Ink.NOTICE}
 _WHOLE = 10
 """The number of warnings of one code shown with line and advice; the rest only say what and where."""
 
 
-def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = _PLAIN, *, whole: bool = False) -> str:
+def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = PLAIN, *, whole: bool = False) -> str:
     """
     The text of all diagnostics by file and line, a blank line after each; nothing when there are none.
 
@@ -61,7 +45,7 @@ def _alike(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 def summary_text(
     diagnostics: Sequence[Diagnostic],
     files: int,
-    view: View = _PLAIN,
+    view: View = PLAIN,
     *,
     command: str = "",
     fix: str = "",
@@ -79,14 +63,14 @@ def summary_text(
     ]
     where = f"{count(files, 'file')}."
     if not found:
-        return paint([line(Span("No problems", STRONG), f" in {where}")], colour=view.colour)
+        return paint([line(Span("No problems", Ink.STRONG), f" in {where}")], colour=view.colour)
     parts = [part for item in found for part in (Span(", "), item)][1:]
     left = line(*parts, f" in {where}")
-    more = (Span(f"      {command}", COMMAND),) if command else ()
+    more = (Span(f"      {command}", Ink.COMMAND),) if command else ()
     page = [(*left, *more)]
     fixes = sum(item.fix is not None for item in diagnostics)
     if fixes and fix:
-        page.append(line(f"{fixes} of them can be fixed:  ", Span(fix, COMMAND)))
+        page.append(line(f"{fixes} of them can be fixed:  ", Span(fix, Ink.COMMAND)))
     return paint(page, colour=view.colour)
 
 
@@ -100,10 +84,10 @@ def _page(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
 def _head(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
     """What, and where."""
     head = Span(f"{item.severity}[{item.code}]" if item.code else f"{item.severity}:", INKS[item.severity])
-    page = wrapped((head, Span(" "), Span(item.summary, STRONG)), view.width, 2)
+    page = wrapped((head, Span(" "), Span(item.summary, Ink.STRONG)), view.width, 2)
     if item.place is not None:
-        page.append(line("  ", Span(str(item.place), DIM)))
-    page += [line("  ", Span(f"also at {other.place}", DIM)) for other in others]
+        page.append(line("  ", Span(str(item.place), Ink.DIM)))
+    page += [line("  ", Span(f"also at {other.place}", Ink.DIM)) for other in others]
     return page
 
 
@@ -117,13 +101,13 @@ def _source(item: Diagnostic, view: View) -> Page:
     shown, lead = _window(item, view.width - len(margin))
     ink = INKS[item.severity]
     span = max(1, min(item.span, width_of(shown) - lead))
-    carets: Line = line(Span(margin, DIM), " " * lead, Span("^" * span, ink))
-    rows: Page = [line(Span(f"{number} | ", DIM), shown), carets]
+    carets: Line = line(Span(margin, Ink.DIM), " " * lead, Span("^" * span, ink))
+    rows: Page = [line(Span(f"{number} | ", Ink.DIM), shown), carets]
     if not hint:
         return rows
     if width_of(carets) + 1 + len(hint) <= view.width:
         return [rows[0], (*carets, Span(f" {hint}", ink))]
-    return [*rows, line(Span(margin, DIM), Span(hint, ink))]
+    return [*rows, line(Span(margin, Ink.DIM), Span(hint, ink))]
 
 
 def _window(item: Diagnostic, width: int) -> tuple[str, int]:

@@ -1,15 +1,13 @@
 """Errors as people read them: one line that says what, then why and what to do."""
 
 from cesplan.domain.errors import ApiError, CesplanError, Refused
-from cesplan.render.page import ERROR, Page, Span, line, paint, wrapped
-from cesplan.render.text.layout import View
-
-_PLAIN = View()
+from cesplan.render.page import Ink, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import PLAIN, View
 
 
-def error_text(error: CesplanError, view: View = _PLAIN) -> str:
+def error_text(error: CesplanError, view: View = PLAIN) -> str:
     """The text of an error, ended by a line feed."""
-    head = wrapped((Span("Error: ", ERROR), Span(error.summary)), view.width, 2)
+    head = wrapped((Span("Error: ", Ink.ERROR), Span(error.summary)), view.width, 2)
     return paint([*head, *detail_page(error, view.width)], colour=view.colour)
 
 

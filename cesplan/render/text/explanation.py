@@ -2,21 +2,20 @@
 
 from collections.abc import Sequence
 
-from cesplan.render.page import BLANK, COMMAND, DIM, STRONG, Page, Span, line, paint, wrapped
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
+from cesplan.render.text.layout import PLAIN, View
 
-_PLAIN = View()
 _OWN_LINE = ("#", "- ", "* ")
 """What begins a line of its own in Markdown."""
 
 
 def explanation_text(
-    *, code: str, title: str, severity: str, silenceable: bool, page: str, view: View = _PLAIN
+    *, code: str, title: str, severity: str, silenceable: bool, page: str, view: View = PLAIN
 ) -> str:
     """The page of a code, ended by a line feed. Prose is wrapped; what is indented or fenced stays as it is."""
     can = "can be silenced: $silence: {" + code + ': "why"}' if silenceable else "cannot be silenced"
-    head = line(Span(f"{code}  {title}", STRONG))
-    facts = line(Span(f"{severity}; {can}", DIM))
+    head = line(Span(f"{code}  {title}", Ink.STRONG))
+    facts = line(Span(f"{severity}; {can}", Ink.DIM))
     return paint([head, facts, BLANK, *_body(page, view)], colour=view.colour)
 
 
@@ -34,7 +33,7 @@ def _body(page: str, view: View) -> Page:
         rows += _prose(paragraph, view)
         paragraph = [text.strip()] if text.startswith(_OWN_LINE) and not is_code else []
         if is_code and not text.startswith("```"):
-            rows.append(line(Span(f"    {text}" if fenced else text, COMMAND)))
+            rows.append(line(Span(f"    {text}" if fenced else text, Ink.COMMAND)))
         elif not text.strip():
             rows.append(BLANK)
     return rows[:-1]
@@ -48,5 +47,5 @@ def _prose(paragraph: Sequence[str], view: View) -> Page:
     hang = 2 if text.startswith(("- ", "* ")) else 0
     parts = text.lstrip("# ").split("**") if text.startswith("#") else text.split("**")
     strong = text.startswith("#")
-    spans = [Span(part, STRONG if strong or place % 2 else "") for place, part in enumerate(parts) if part]
+    spans = [Span(part, Ink.STRONG if strong or place % 2 else "") for place, part in enumerate(parts) if part]
     return wrapped(tuple(spans), view.width, hang)

@@ -17,7 +17,7 @@ from cesplan.domain.text.words import count
 from cesplan.domain.value import Secret, only_in
 from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
-from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, WARNING, Line, Page, Span, indented, line, wrapped
+from cesplan.render.page import Ink, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text.layout import Layout
 from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.long_text import block_page, hunks_page, words_page
@@ -46,15 +46,15 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
     before, after = context.redactor.readable_sides(change)
     head = head_of(change, context.name(change.path))
     if change.action is FieldAction.MOVED:
-        return context.layout.row(head, line(Span("moved ", UPDATE), f"from [{before}]"))
+        return context.layout.row(head, line(Span("moved ", Ink.UPDATE), f"from [{before}]"))
     if isinstance(before, Secret) and isinstance(after, Secret):
-        return context.layout.row(head, line(Span("new value ", UPDATE), inline(after)))
+        return context.layout.row(head, line(Span("new value ", Ink.UPDATE), inline(after)))
     if change.is_set:
         known = context.redactor.field(change.path)
         page = _set_page(head, before or [], after or [], context.layout, known)
         return [*page, *typed_page(change, context.layout)]
     if ends := line_ends_only(before, after):
-        return context.layout.row(head, line(Span("line ends only ", UPDATE), ends))
+        return context.layout.row(head, line(Span("line ends only ", Ink.UPDATE), ends))
     if _is_text(before) and _is_text(after) and "\n" in before + after:
         return _hunks(head, change, context)
     if change.language and _is_text(before or after) and "\n" in (before or after):
@@ -69,7 +69,7 @@ def typed_page(change: FieldChange, layout: Layout) -> Page:
     """What the difference of two texts means in their language: the verdict, and its details below it."""
     if change.typed is None:
         return []
-    said = Span(change.typed.verdict, WARNING if change.typed.breaking else DIM)
+    said = Span(change.typed.verdict, Ink.WARNING if change.typed.breaking else Ink.DIM)
     rows = wrapped(line(" " * (INDENT + 2), said), layout.width, INDENT + 4)
     return [*rows, *details_page(change.typed, layout)]
 
@@ -80,19 +80,19 @@ def details_page(typed: TypedDiff, layout: Layout) -> Page:
     most = len(details) if layout.view.full else _MOST_DETAILS
     page: Page = []
     for item in details[:most]:
-        sign, ink = ("!", WARNING) if item.breaking else ("·", DIM)
+        sign, ink = ("!", Ink.WARNING) if item.breaking else ("·", Ink.DIM)
         code = f" ({item.code})" if item.code else ""
         row = line(" " * (INDENT + 2), Span(f"{sign} {item.text}{code}", ink))
         page += wrapped(row, layout.width, INDENT + 4)
     if len(details) > most:
         more = f"… and {count(len(details) - most, 'more change')} (--full shows them)"
-        page.append(line(" " * (INDENT + 2), Span(more, DIM, cut=True)))
+        page.append(line(" " * (INDENT + 2), Span(more, Ink.DIM, cut=True)))
     return page
 
 
 def head_of(change: FieldChange, name: str = "") -> Line:
     """The path, indented, with what it is about."""
-    return (Span(" " * INDENT), Span(str(change.path)), *([Span(f" ({name})", DIM)] if name else []))
+    return (Span(" " * INDENT), Span(str(change.path)), *([Span(f" ({name})", Ink.DIM)] if name else []))
 
 
 def _is_text(value: Any) -> bool:
@@ -103,26 +103,26 @@ def _short(head: Line, before: Any, after: Any, layout: Layout, *, is_element: b
     """Both values on one line, or nothing when that is too wide or hides their structure."""
     if any(isinstance(item, dict | list) and item for item in (before, after)):
         return []
-    right: Line = (_value(before, DELETE), Span(" → ", DIM), _value(after, CREATE))
+    right: Line = (_value(before, Ink.DELETE), Span(" → ", Ink.DIM), _value(after, Ink.CREATE))
     if is_element and None in (before, after):
-        right = (Span("+ ", CREATE), right[2]) if before is None else (Span("- ", DELETE), right[0])
+        right = (Span("+ ", Ink.CREATE), right[2]) if before is None else (Span("- ", Ink.DELETE), right[0])
     rows = layout.row(head, right)
     fits = sum(len(span.text) for span in right) + INDENT + 2 <= layout.width
     return rows if fits else []
 
 
 def _value(value: Any, ink: str) -> Span:
-    return Span(NOT_SET, DIM) if value is None else Span(inline(value), ink)
+    return Span(NOT_SET, Ink.DIM) if value is None else Span(inline(value), ink)
 
 
 def _one_below_the_other(head: Line, before: Any, after: Any, layout: Layout) -> Page:
     if _is_text(before) and _is_text(after):
         return [head, *indented(words_page(before, after, layout.width - INDENT - 2), INDENT + 2)]
-    word = {(True, False): Span("added", CREATE), (False, True): Span("removed", DELETE)}
+    word = {(True, False): Span("added", Ink.CREATE), (False, True): Span("removed", Ink.DELETE)}
     right = word.get((before is None, after is None))
     rows: Page = [
-        *_outlined("- ", before, DELETE, layout),
-        *_outlined("+ ", after, CREATE, layout),
+        *_outlined("- ", before, Ink.DELETE, layout),
+        *_outlined("+ ", after, Ink.CREATE, layout),
     ]
     return [*layout.row(head, (right,) if right else ()), *rows]
 
@@ -140,11 +140,11 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
     """What came and what went, one below the other in the right column."""
     gone, come = only_in(before, after), only_in(after, before)
-    rows = [Span(f"- {_element(item, known)}", DELETE) for item in gone]
-    rows += [Span(f"+ {_element(item, known)}", CREATE) for item in come]
+    rows = [Span(f"- {_element(item, known)}", Ink.DELETE) for item in gone]
+    rows += [Span(f"+ {_element(item, known)}", Ink.CREATE) for item in come]
     if len(rows) > _MOST_ELEMENTS:
         rest = len(rows) - _MOST_ELEMENTS
-        rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", DIM, cut=True)]
+        rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", Ink.DIM, cut=True)]
     first = layout.row(head, (rows[0],)) if rows else [head]
     column = _right_column(first, head)
     return [*first, *indented([(row,) for row in rows[1:]], column)]
@@ -168,8 +168,8 @@ def _element(value: Any, known: FieldSpec | None) -> str:
 def _hunks(head: Line, change: FieldChange, context: FieldContext) -> Page:
     made, summary = hunks_page(change.before, change.after, change.language, context.layout)
     if change.typed is None:
-        return [*context.layout.row(head, (Span(summary, DIM),)), *made]
-    said = Span(f"{change.typed.verdict} ({summary})", WARNING if change.typed.breaking else DIM)
+        return [*context.layout.row(head, (Span(summary, Ink.DIM),)), *made]
+    said = Span(f"{change.typed.verdict} ({summary})", Ink.WARNING if change.typed.breaking else Ink.DIM)
     layout = context.layout
     return [*layout.row(head, (said,)), *details_page(change.typed, layout), *made]
 
@@ -180,5 +180,5 @@ def _whole_text(head: Line, change: FieldChange, context: FieldContext) -> Page:
     text = change.after if is_new else change.before
     file = context.files.get(str(change.path), "") if is_new else ""
     size = count(text.count("\n") + 1, "line")
-    right = Span(f"{file + ', ' if file else ''}{size} {'added' if is_new else 'removed'}", DIM)
+    right = Span(f"{file + ', ' if file else ''}{size} {'added' if is_new else 'removed'}", Ink.DIM)
     return [*context.layout.row(head, (right,)), *block_page(text, change.language, context.layout, new=is_new)]

@@ -13,7 +13,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
-from cesplan.render.page import CREATE, DELETE, DIM, UPDATE, Page, Span, line
+from cesplan.render.page import Ink, Page, Span, line
 from cesplan.render.places import name_of
 from cesplan.render.text.field import head_of, typed_page
 from cesplan.render.text.layout import Layout, View
@@ -29,9 +29,9 @@ def full_body_page(operation: Operation) -> Page:
     redactor = redactor_of(operation)
     match operation.action:
         case Action.CREATE:
-            return _rows("+", whole_outline(redactor.body(operation.after)), CREATE)
+            return _rows("+", whole_outline(redactor.body(operation.after)), Ink.CREATE)
         case Action.DELETE:
-            return _rows("-", whole_outline(redactor.body(operation.before)), DELETE)
+            return _rows("-", whole_outline(redactor.body(operation.before)), Ink.DELETE)
         case Action.UPDATE:
             return _changes(operation, redactor)
 
@@ -42,8 +42,8 @@ def sent_page(operation: Operation) -> Page:
     page: Page = []
     for step in operation.steps:
         if step.id.purpose is not Purpose.MAIN and step.body:
-            page.append(line(" " * _INDENT, Span(f"{step.id.purpose} sends", DIM)))
-            page += _rows("~", whole_outline(redactor.body(step.body)), UPDATE)
+            page.append(line(" " * _INDENT, Span(f"{step.id.purpose} sends", Ink.DIM)))
+            page += _rows("~", whole_outline(redactor.body(step.body)), Ink.UPDATE)
     return page
 
 
@@ -53,7 +53,7 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
         before, after = redactor.readable_sides(change)
         page += [head_of(change, name_of(change.path, operation, redactor)), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
-            page += _rows("~", [f"moved from [{before}]"], UPDATE)
+            page += _rows("~", [f"moved from [{before}]"], Ink.UPDATE)
         else:
             page += _sides(_lines(before), _lines(after))
     return page
@@ -69,13 +69,13 @@ def _sides(before: list[str], after: list[str]) -> Page:
     """All lines of both sides, in one sequence; equal lines stand once."""
     if before == after:
         # Both sides read alike, as two values of one secret do.
-        return [*_rows("-", before, DELETE), *_rows("+", after, CREATE)]
+        return [*_rows("-", before, Ink.DELETE), *_rows("+", after, Ink.CREATE)]
     page: Page = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            page += _rows(" ", before[i1:i2], DIM)
+            page += _rows(" ", before[i1:i2], Ink.DIM)
         else:
-            page += [*_rows("-", before[i1:i2], DELETE), *_rows("+", after[j1:j2], CREATE)]
+            page += [*_rows("-", before[i1:i2], Ink.DELETE), *_rows("+", after[j1:j2], Ink.CREATE)]
     return page
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from cesplan.domain.text.words import count
-from cesplan.render.page import BLANK, CREATE, Span, line, paint
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Span, line, paint
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import hints_page
 
-_PLAIN = View()
 _SET_PROJECT = " Set your project in cesplan.yaml."
 
 
@@ -15,7 +14,7 @@ def started_text(
     folder: str,
     files: Sequence[str],
     hints: Mapping[str, str],
-    view: View = _PLAIN,
+    view: View = PLAIN,
     *,
     has_place: bool = False,
 ) -> str:
@@ -24,7 +23,7 @@ def started_text(
 
     `has_place`: the project is in cesplan.yaml already.
     """
-    rows = [line("  ", Span(f"+ {name}", CREATE)) for name in files]
+    rows = [line("  ", Span(f"+ {name}", Ink.CREATE)) for name in files]
     where = "here" if folder == "." else f"in {folder}"
     page = [
         *rows,

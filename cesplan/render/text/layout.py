@@ -23,6 +23,10 @@ class View:
     full: bool = False
 
 
+PLAIN = View()
+"""For a file or a pipe."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A view and the place of its right column."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from cesplan.domain.text.words import count
-from cesplan.render.page import CREATE, DELETE, DIM, Line, Page, Span, line, width_of, wrapped
+from cesplan.render.page import Ink, Line, Page, Span, line, width_of, wrapped
 from cesplan.render.text.highlighting import LEXERS, highlighted
 from cesplan.render.text.layout import Layout
 from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word_diff
 from cesplan.render.values import shortened
 
 INDENT = 8
-_INKS = {Sign.OLD: DELETE, Sign.NEW: CREATE, Sign.SAME: DIM, Sign.GAP: DIM}
+_INKS = {Sign.OLD: Ink.DELETE, Sign.NEW: Ink.CREATE, Sign.SAME: Ink.DIM, Sign.GAP: Ink.DIM}
 _LONGEST_BLOCK = 12
 """Lines shown of a text that is new or gone as a whole; where it is, it can be read in full."""
 _LONGEST_DIFF = 400
@@ -42,7 +42,7 @@ def words_page(before: str, after: str, width: int) -> Page:
 
 def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
     """The beginning of a text that came or went as a whole."""
-    sign, ink = (Sign.NEW, CREATE) if new else (Sign.OLD, DELETE)
+    sign, ink = (Sign.NEW, Ink.CREATE) if new else (Sign.OLD, Ink.DELETE)
     rows = highlighted(text, language) if layout.view.colour and language in LEXERS else _plain(text, ink)
     rest = len(rows) - _LONGEST_BLOCK
     if rest == 1:
@@ -58,7 +58,7 @@ def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
 
 def _more(indent: int, number: int) -> Line:
     """How much is left out; the mark counts it among what the whole view leaves out."""
-    return line(" " * indent, Span(f"… {count(number, 'more line')} (--full shows them)", DIM, cut=True))
+    return line(" " * indent, Span(f"… {count(number, 'more line')} (--full shows them)", Ink.DIM, cut=True))
 
 
 class _Colours:
@@ -78,8 +78,8 @@ class _Colours:
 def _diff_row(item: DiffLine, digits: int, colours: _Colours, layout: Layout) -> Page:
     ink = _INKS[item.sign]
     if item.sign is Sign.GAP:
-        return [line(" " * INDENT, Span("⋮".rjust(digits), DIM))]
-    head = line(" " * INDENT, Span(f"{item.number:>{digits}} ", DIM), Span(f"{item.sign} ", ink))
+        return [line(" " * INDENT, Span("⋮".rjust(digits), Ink.DIM))]
+    head = line(" " * INDENT, Span(f"{item.number:>{digits}} ", Ink.DIM), Span(f"{item.sign} ", ink))
     hang = width_of(head)
     if item.sign is Sign.SAME:
         text = shortened(item.pieces[0].text, layout.width - hang)

@@ -12,21 +12,7 @@ from cesplan.model.kinds import KINDS, kind_of
 from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of
-from cesplan.render.page import (
-    CREATE,
-    DELETE,
-    DIM,
-    STRONG,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    is_cut,
-    line,
-    padded,
-    width_of,
-    wrapped,
-)
+from cesplan.render.page import Ink, Line, Page, Span, is_cut, line, padded, width_of, wrapped
 from cesplan.render.places import name_of
 from cesplan.render.plan_words import INKS, SIGNS, edit_of, reason_of
 from cesplan.render.reading_order import NewOfKind
@@ -76,7 +62,7 @@ def _undoing(operation: Operation, layout: Layout) -> Page:
     """What others did live and this undoes, unless its fields say it one by one."""
     if not operation.undoes or (not layout.view.full and any(item.edit for item in operation.changes)):
         return []
-    return wrapped(line(Span(f"{' ' * INDENT}{sentence(operation.undoes)}", WARNING)), layout.width, INDENT)
+    return wrapped(line(Span(f"{' ' * INDENT}{sentence(operation.undoes)}", Ink.WARNING)), layout.width, INDENT)
 
 
 def _field_rows(change: FieldChange, operation: Operation, context: FieldContext) -> Page:
@@ -84,7 +70,7 @@ def _field_rows(change: FieldChange, operation: Operation, context: FieldContext
     said = edit_of(change)
     if not said:
         return page
-    row = line(Span(f"{' ' * (INDENT + 2)}{said}", WARNING))
+    row = line(Span(f"{' ' * (INDENT + 2)}{said}", Ink.WARNING))
     return [*page, *wrapped(row, context.layout.width, INDENT + 2)]
 
 
@@ -102,7 +88,7 @@ def leaves_out(operation: Operation, page: Page) -> bool:
 def title_of(operation: Operation) -> Line:
     """Sign and address, without the app that is above."""
     ink = INKS[operation.action]
-    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(operation.address.short, f"{STRONG} {ink}"))
+    return line("  ", Span(f"{sign_of(operation)} ", ink), Span(operation.address.short, f"{Ink.STRONG} {ink}"))
 
 
 def sign_of(operation: Operation) -> str:
@@ -125,7 +111,7 @@ def group_page(group: NewOfKind, column: int, layout: Layout) -> Page:
     names = ", ".join(inline(str(item.address.key)) for item in group.operations)
     texts = [_at(item.after or {}, path) for item in group.operations for path in item.files]
     lines = sum(text.count("\n") + 1 for text in texts if isinstance(text, str))
-    size = [Span(f"   {count(len(texts), 'file')}, {count(lines, 'line')}", DIM)] if texts else []
+    size = [Span(f"   {count(len(texts), 'file')}, {count(lines, 'line')}", Ink.DIM)] if texts else []
     return wrapped((*padded(head, column), Span(names), *size), layout.width, column)
 
 
@@ -135,8 +121,8 @@ def group_width(group: NewOfKind) -> int:
 
 
 def _group_head(group: NewOfKind) -> Line:
-    number = Span(f"{len(group.operations):,} {group.kind}", f"{STRONG} {CREATE}")
-    return line("  ", Span(f"{SIGNS[Action.CREATE]} ", CREATE), number)
+    number = Span(f"{len(group.operations):,} {group.kind}", f"{Ink.STRONG} {Ink.CREATE}")
+    return line("  ", Span(f"{SIGNS[Action.CREATE]} ", Ink.CREATE), number)
 
 
 def lefts_of(operation: Operation) -> Iterator[Line]:
@@ -150,12 +136,12 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
 
 def _why(operation: Operation, layout: Layout) -> Line:
     if sign_of(operation) == SNAPSHOT_SIGN:
-        return (Span("snapshot of the above", DIM),)
+        return (Span("snapshot of the above", Ink.DIM),)
     said = "" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation)
     said += _version(operation) if operation.action is Action.CREATE else ""
     gap = "   " if said else ""
     room = layout.width - layout.column - len(said) - len(gap)
-    reason = [Span(said, DIM)] if said else []
+    reason = [Span(said, Ink.DIM)] if said else []
     if _is_telling(operation) and room >= _SHORTEST_NAME:
         return (*reason, Span(f"{gap}{shortened(inline(operation.display_name), room)}"))
     return (*reason,)
@@ -186,7 +172,7 @@ def _new(operation: Operation, context: FieldContext) -> Page:
     for path, file in context.files.items():
         text = _at(operation.after or {}, path)
         size = f", {count(text.count(chr(10)) + 1, 'line')}" if isinstance(text, str) else ""
-        page += context.layout.row(_field(path), (Span(f"{file}{size}", DIM),))
+        page += context.layout.row(_field(path), (Span(f"{file}{size}", Ink.DIM),))
     return page
 
 
@@ -194,9 +180,11 @@ def _lost(operation: Operation, context: FieldContext) -> Page:
     """How a resource that is deleted begins: enough to know what it was."""
     rows, rest = lost_rows(operation)
     indent, room = " " * (INDENT + 2), context.layout.width - INDENT - 4
-    page: Page = [line(indent, Span(f"- {shortened(row, room)}", DELETE, cut=True)) for row in rows]
+    page: Page = [line(indent, Span(f"- {shortened(row, room)}", Ink.DELETE, cut=True)) for row in rows]
     if rest:
-        page.append(line(indent, Span(f"  … {count(rest, 'more line')} (--full shows them)", DIM, cut=True)))
+        page.append(
+            line(indent, Span(f"  … {count(rest, 'more line')} (--full shows them)", Ink.DIM, cut=True))
+        )
     return page
 
 
@@ -226,7 +214,7 @@ def _mask(operation: Operation, layout: Layout) -> Page:
     head = f"{' ' * INDENT}updateMask  "
     # Commas stay at the end of a line; the spaces are only for reading.
     text = ", ".join(map(str, operation.mask))
-    return wrapped(line(Span(head, DIM), Span(text, DIM)), layout.width, len(head))
+    return wrapped(line(Span(head, Ink.DIM), Span(text, Ink.DIM)), layout.width, len(head))
 
 
 def _unseen(operation: Operation, context: FieldContext) -> Page:
@@ -244,7 +232,7 @@ def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> 
     again = known is not None and known.is_input_only
     told = "sent again" if again else f"set to {inline(value)}"
     shown = told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2)
-    return context.layout.row(_field(str(mask)), (Span(shown, DIM, cut=shown != told),))
+    return context.layout.row(_field(str(mask)), (Span(shown, Ink.DIM, cut=shown != told),))
 
 
 def _meet(one: MaskPath, other: MaskPath) -> bool:
@@ -254,7 +242,7 @@ def _meet(one: MaskPath, other: MaskPath) -> bool:
 def _impact(operation: Operation, layout: Layout) -> Page:
     """What refers to it, and what it reaches."""
     text = impact_of(operation)
-    return wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2) if text else []
+    return wrapped(line(" " * INDENT, Span(text, Ink.DIM)), layout.width, INDENT + 2) if text else []
 
 
 def _extra_steps(operation: Operation, layout: Layout) -> Page:
@@ -277,7 +265,7 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
             case _:
                 text = force_told(operation) if step.force else ""
         if text:
-            page += wrapped(line(" " * INDENT, Span(text, DIM)), layout.width, INDENT + 2)
+            page += wrapped(line(" " * INDENT, Span(text, Ink.DIM)), layout.width, INDENT + 2)
     return page
 
 
@@ -296,5 +284,5 @@ def _notes(operation: Operation, layout: Layout) -> Page:
     return [
         row
         for note in operation.notes
-        for row in wrapped(line(" " * INDENT, Span(note, DIM)), layout.width, INDENT + 2)
+        for row in wrapped(line(" " * INDENT, Span(note, Ink.DIM)), layout.width, INDENT + 2)
     ]

@@ -8,30 +8,14 @@ from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Unknown, Waiting
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.text.words import count, listed, seconds
-from cesplan.render.page import (
-    BLANK,
-    DELETE,
-    DIM,
-    STRONG,
-    UPDATE,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    line,
-    padded,
-    paint,
-    width_of,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, padded, paint, width_of, wrapped
 from cesplan.render.plan_words import AS_PLANNED, INKS, done_counts, done_word
 from cesplan.render.text.errors import detail_page, status_of
-from cesplan.render.text.layout import View
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.plan import hints_page
 from cesplan.render.text.rollback import undone_page
 
-_PLAIN = View()
 _WORD_WIDTH = 12
 _INTERRUPTED = "interrupted"
 """The one reason of a single word that is not an address."""
@@ -40,7 +24,7 @@ _MOST_NAMES = 3
 """So many of those that were skipped for one reason are named; JSON has them all."""
 
 
-def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app: str = "") -> str:
+def outcome_text(outcome: Outcome, view: View = PLAIN, *, widest: int = 34, app: str = "") -> str:
     """
     The line of one outcome, and below it why it failed; ended by a line feed.
 
@@ -50,15 +34,15 @@ def outcome_text(outcome: Outcome, view: View = _PLAIN, *, widest: int = 34, app
     return paint(_outcome_page(outcome, name.ljust(widest), view.width), colour=view.colour)
 
 
-def waiting_text(event: Waiting, view: View = _PLAIN) -> str:
+def waiting_text(event: Waiting, view: View = PLAIN) -> str:
     """A sign of life from a long-running operation, ended by a line feed."""
     text = f"  … {name_of(event.operation)} still running, {seconds(event.seconds)}"
-    return paint([line(Span(text, DIM))], colour=view.colour)
+    return paint([line(Span(text, Ink.DIM))], colour=view.colour)
 
 
 def report_text(
     outcomes: Sequence[Outcome],
-    view: View = _PLAIN,
+    view: View = PLAIN,
     *,
     duration: float,
     is_all: bool = True,
@@ -100,14 +84,14 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
             word, right = Span(done_word(outcome), ink), _remarks(outcome)
             return [_row(operation, name, word, outcome.seconds, right)]
         case Failed():
-            row = _row(operation, name, Span("failed", DELETE), outcome.seconds, _status(outcome))
+            row = _row(operation, name, Span("failed", Ink.DELETE), outcome.seconds, _status(outcome))
             return [row, *_reason(outcome, width)]
         case Skipped():
-            because = Span(f"  {because_of(outcome)}", DIM)
-            row = _row(operation, name, Span("skipped", DIM), None, (because,))
+            because = Span(f"  {because_of(outcome)}", Ink.DIM)
+            row = _row(operation, name, Span("skipped", Ink.DIM), None, (because,))
             return wrapped(row, width, 6)
         case Unknown():
-            row = _row(operation, name, Span("unknown", WARNING), outcome.seconds, _status(outcome))
+            row = _row(operation, name, Span("unknown", Ink.WARNING), outcome.seconds, _status(outcome))
             return [row, *_reason(outcome, width)]
         case _:
             assert_never(outcome)
@@ -132,15 +116,15 @@ def _remarks(outcome: Applied) -> Line:
         said.append(count(len(outcome.operation.changes), "field"))
     if outcome.note:
         said.append(outcome.note)
-    spans = [Span(f"   {', '.join(said)}", DIM)] if said else []
+    spans = [Span(f"   {', '.join(said)}", Ink.DIM)] if said else []
     if outcome.not_converged:
-        spans.append(Span("   not converged", WARNING))
+        spans.append(Span("   not converged", Ink.WARNING))
     return tuple(spans)
 
 
 def _status(outcome: Failed | Unknown) -> Line:
     status = status_of(outcome.error)
-    return (Span(f"   {status}", DIM),) if status else ()
+    return (Span(f"   {status}", Ink.DIM),) if status else ()
 
 
 def _reason(outcome: Failed | Unknown, width: int) -> Page:
@@ -168,9 +152,9 @@ def is_written(outcomes: Sequence[Outcome]) -> bool:
 def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
     verdict, said = headline_words(outcomes, duration, is_all=is_all)
     if is_whole(outcomes):
-        return [line(Span(f"{verdict}: ", STRONG), said)]
-    ink = UPDATE if is_written(outcomes) else DELETE
-    return wrapped(line(Span(f"{verdict}: ", f"{STRONG} {ink}"), said), view.width, 2)
+        return [line(Span(f"{verdict}: ", Ink.STRONG), said)]
+    ink = Ink.UPDATE if is_written(outcomes) else Ink.DELETE
+    return wrapped(line(Span(f"{verdict}: ", f"{Ink.STRONG} {ink}"), said), view.width, 2)
 
 
 def _is_counted(outcome: Outcome) -> bool:
@@ -191,12 +175,12 @@ def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
     for outcome in outcomes:
         if not isinstance(outcome, Failed | Unknown):
             continue
-        word = Span("failed   ", DELETE) if isinstance(outcome, Failed) else Span("unknown  ", WARNING)
+        word = Span("failed   ", Ink.DELETE) if isinstance(outcome, Failed) else Span("unknown  ", Ink.WARNING)
         page += wrapped(
             line("  ", word, f"{name_of(outcome.operation)}: {outcome.error.summary}"), view.width, 11
         )
         if outcome.writes:
-            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} took effect", DIM)))
+            page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} took effect", Ink.DIM)))
     page += _skips(outcomes, view)
     return [BLANK, *page] if page else []
 
@@ -211,7 +195,7 @@ def _skips(outcomes: Sequence[Outcome], view: View) -> Page:
     for why, skipped in names.items():
         more = [f"{len(skipped) - _MOST_NAMES:,} more"] if len(skipped) > _MOST_NAMES else []
         said = f"{listed([*skipped[:_MOST_NAMES], *more])}: {why}"
-        page += wrapped(line("  ", Span("skipped  ", DIM), said), view.width, 11)
+        page += wrapped(line("  ", Span("skipped  ", Ink.DIM), said), view.width, 11)
     return page
 
 
@@ -221,7 +205,7 @@ def _not_converged(outcomes: Sequence[Outcome], view: View) -> Page:
         if isinstance(outcome, Applied) and outcome.not_converged:
             page += _unlike(outcome, view)
     intro = "Not converged: the service returned other values than were sent."
-    return [BLANK, line(Span(intro, WARNING)), *page] if page else []
+    return [BLANK, line(Span(intro, Ink.WARNING)), *page] if page else []
 
 
 def _unlike(outcome: Applied, view: View) -> Page:
@@ -230,7 +214,7 @@ def _unlike(outcome: Applied, view: View) -> Page:
         page += wrapped(line("    ", text), view.width, 6)
     paths = [text for text in outcome.not_converged if " " not in text]
     if paths and outcome.operation.file:
-        page.append(line("    ", Span(f"to leave it alone, add to {outcome.operation.file}:", DIM)))
+        page.append(line("    ", Span(f"to leave it alone, add to {outcome.operation.file}:", Ink.DIM)))
         page.append(line("      ", ignore_line(paths)))
     return page
 

@@ -4,12 +4,9 @@ from collections.abc import Sequence
 
 from cesplan.domain.plan import Operation
 from cesplan.domain.text.words import count
-from cesplan.render.page import BLANK, CREATE, Span, line, paint
+from cesplan.render.page import BLANK, Ink, Span, line, paint
 from cesplan.render.plan_words import INKS, SIGNS
-from cesplan.render.text.layout import View
-
-_PLAIN = View()
-
+from cesplan.render.text.layout import PLAIN, View
 
 _PASTE = "Commands to paste, in bash, with an account that may do this. First set what is at their top:"
 
@@ -20,7 +17,7 @@ _ONE_BY_ONE = "Then, one at a time, because each asks for a value:"
 def pipeline_text(
     files: Sequence[str],
     following: str,
-    view: View = _PLAIN,
+    view: View = PLAIN,
     *,
     commands: str = "",
     asking: Sequence[str] = (),
@@ -30,7 +27,7 @@ def pipeline_text(
 
     Those that are `asking` for something are apart: they would take what is pasted after them for the answer.
     """
-    rows = [line("  ", Span(f"+ {name}", CREATE)) for name in files]
+    rows = [line("  ", Span(f"+ {name}", Ink.CREATE)) for name in files]
     following_rows = [line(text) if text else BLANK for text in following.rstrip("\n").split("\n")]
     page = [*rows, BLANK, line(f"{count(len(files), 'file')} written. To set up:"), BLANK, *following_rows]
     if commands:
@@ -41,7 +38,7 @@ def pipeline_text(
     return paint(page, colour=view.colour)
 
 
-def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = _PLAIN) -> str:
+def compared_text(planned: int, unreviewed: Sequence[Operation], view: View = PLAIN) -> str:
     """The operations of a plan that were not reviewed; one line if there are none."""
     if not unreviewed:
         return f"The whole plan was reviewed: {count(planned, 'change')}.\n"

@@ -10,40 +10,20 @@ from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.impact import serving_of
-from cesplan.render.page import (
-    BLANK,
-    COMMAND,
-    CREATE,
-    DELETE,
-    DIM,
-    NOTICE,
-    STRONG,
-    UPDATE,
-    WARNING,
-    Line,
-    Page,
-    Span,
-    line,
-    padded,
-    paint,
-    width_of,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
 from cesplan.render.plan_words import made_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
-from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
 
 _MOST_LISTED = 20
 """Of longer lists of what is left alone the rest is only counted; JSON has them all."""
 
-_PLAIN = View()
-
 
 def plan_text(
     plan: Plan,
-    view: View = _PLAIN,
+    view: View = PLAIN,
     *,
     duration: float | None = None,
     hints: Mapping[str, str] = {},
@@ -80,32 +60,40 @@ def plan_text(
 def heading(app: str, settings: Settings, since: str = "") -> Line:
     """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint where it is not the default one."""
     if since:
-        return line(Span(app, STRONG), Span(f" · the tree since {since[:12]}, not what is live", DIM))
-    place = f"{settings.place.project}/{settings.place.location}"
+        return line(Span(app, Ink.STRONG), Span(f" · the tree since {since[:12]}, not what is live", Ink.DIM))
+    place = settings.place.short
     rest = [item for item in (settings.environment, place, settings.api_version, settings.where) if item]
-    return line(Span(app, STRONG), Span("".join(f" · {item}" for item in rest), DIM))
+    return line(Span(app, Ink.STRONG), Span("".join(f" · {item}" for item in rest), Ink.DIM))
 
 
 def hints_page(hints: Mapping[str, str]) -> Page:
     """Commands to type next, each on a line of its own, their beginnings aligned."""
     widest = max((len(label) for label in hints), default=0)
     rows: Page = [
-        line("  ", f"{label}:".ljust(widest + 3), Span(command, COMMAND)) for label, command in hints.items()
+        line("  ", f"{label}:".ljust(widest + 3), Span(command, Ink.COMMAND))
+        for label, command in hints.items()
     ]
     return [BLANK, *rows] if rows else []
 
 
-def _weakened(plan: Plan, view: View) -> Page:
-    """What weakens protection, before everything else."""
-    rows = [(str(item.address), found) for item in plan.operations for found in item.weakens]
+def weakened_page(rows: Sequence[Line], view: View, rest: Sequence[Line] = ()) -> Page:
+    """What weakens protection, before everything else; nothing where nothing does."""
     if not rows:
         return []
+    page: Page = [line(Span("Weakens protection:", Ink.WARNING))]
+    for row in rows:
+        page += wrapped((*line("  ", Span("! ", Ink.WARNING)), *row), view.width, 6)
+    return [*page, *rest, BLANK]
+
+
+def _weakened(plan: Plan, view: View) -> Page:
+    rows = [
+        line(Span(str(item.address), Ink.STRONG), f"  {found.text} ({found.code})")
+        for item in plan.operations
+        for found in item.weakens
+    ]
     most = _most(view)
-    page: Page = [line(Span("Weakens protection:", WARNING))]
-    for address, found in rows[:most]:
-        text = line("  ", Span("! ", WARNING), Span(address, STRONG), f"  {found.text} ({found.code})")
-        page += wrapped(text, view.width, 6)
-    return [*page, *_rest(len(rows), most), BLANK]
+    return weakened_page(rows[:most], view, _rest(len(rows), most))
 
 
 def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Page:
@@ -145,7 +133,7 @@ def _shortened(plan: Plan, pages: Mapping[Address, Page], lists: Page, view: Vie
     parts = [count(resources, "resource")] if resources else []
     parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
     said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."
-    return wrapped((Span("Shortened: ", NOTICE), Span(said)), view.width, len("Shortened: ")) if parts else []
+    return labeled("Shortened: ", said, view.width) if parts else []
 
 
 def _held_back(plan: Plan, view: View) -> Page:
@@ -156,7 +144,7 @@ def _held_back(plan: Plan, view: View) -> Page:
         "stay. With --adopt, these would be removed:"
     )
     most = _most(view)
-    rows: Page = [line("    ", Span(f"- {item}", DELETE)) for item in plan.would_remove[:most]]
+    rows: Page = [line("    ", Span(f"- {item}", Ink.DELETE)) for item in plan.would_remove[:most]]
     return [*wrapped((Span(intro),), view.width, 0), *rows, *_rest(len(plan.would_remove), most), BLANK]
 
 
@@ -167,7 +155,7 @@ def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
     most = _most(layout.view)
     for item in items[:most]:
         name = f"  {inline(item.display_name)}" if item.display_name not in ("", item.address.key) else ""
-        page += layout.row(line("    ", f"{item.address}", Span(name, DIM)), (Span(item.why, DIM),))
+        page += layout.row(line("    ", f"{item.address}", Span(name, Ink.DIM)), (Span(item.why, Ink.DIM),))
     return [*page, *_rest(len(items), most), BLANK]
 
 
@@ -177,13 +165,13 @@ def _most(view: View) -> int:
 
 
 def _rest(number: int, most: int) -> Page:
-    return [line("    ", Span(f"… and {number - most:,} more", DIM, cut=True))] if number > most else []
+    return [line("    ", Span(f"… and {number - most:,} more", Ink.DIM, cut=True))] if number > most else []
 
 
 def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
     took = [count(plan.requests, "request")] if plan.requests else []
     took += [seconds(duration)] if duration is not None else []
-    right = Span(", ".join(took), DIM)
+    right = Span(", ".join(took), Ink.DIM)
     left = _nothing_to_do(plan, is_all=is_all) if plan.is_empty else _totals(plan)
     if not took:
         return [left]
@@ -193,17 +181,17 @@ def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) ->
 
 def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
     if plan.since:
-        return line(Span("No changes", STRONG), f" in the tree since {plan.since[:12]}.")
+        return line(Span("No changes", Ink.STRONG), f" in the tree since {plan.since[:12]}.")
     said = " Live matches the tree." if is_all else ""
     compared = f"{count(plan.unchanged, 'resource')} compared"
     where = f" ({plan.settings.where})" if plan.settings.where else ""
     stamp = " Only the stamp is written." if plan.operations else ""
-    return line(Span("No changes.", STRONG), f"{said}{stamp} {compared}{where}.")
+    return line(Span("No changes.", Ink.STRONG), f"{said}{stamp} {compared}{where}.")
 
 
 def _totals(plan: Plan) -> Line:
-    inks = {Action.CREATE: CREATE, Action.UPDATE: UPDATE, Action.DELETE: DELETE}
-    parts: list[Span] = [Span("Changes: " if plan.since else "Plan: ", STRONG)]
+    inks = {Action.CREATE: Ink.CREATE, Action.UPDATE: Ink.UPDATE, Action.DELETE: Ink.DELETE}
+    parts: list[Span] = [Span("Changes: " if plan.since else "Plan: ", Ink.STRONG)]
     for action, ink in inks.items():
         number = plan.count(action)
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
@@ -214,24 +202,19 @@ def _totals(plan: Plan) -> Line:
 def _made(plan: Plan) -> Page:
     """From what, by what and when the plan was made."""
     said = made_words(plan.made)
-    return [line(Span(said, DIM))] if said else []
+    return [line(Span(said, Ink.DIM))] if said else []
 
 
 def _deployments(plan: Plan, view: View) -> Page:
     """Who is served with the changes, and who is not."""
-    label = "Deployments: "
-    return [
-        row
-        for text in serving_of(plan)
-        for row in wrapped((Span(label, STRONG), Span(text)), view.width, len(label))
-    ]
+    return [row for text in serving_of(plan) for row in labeled("Deployments: ", text, view.width, Ink.STRONG)]
 
 
 def _live_edits(plan: Plan, view: View) -> Page:
     """How many live edits the plan undoes."""
     said = undone_counts(plan.reverts)
     text = f"this plan {said}.{' Apply asks for confirmation first.' if plan.open_reverts else ''}"
-    return wrapped((Span("Live edits: ", WARNING), Span(text)), view.width, len("Live edits: ")) if said else []
+    return labeled("Live edits: ", text, view.width, Ink.WARNING) if said else []
 
 
 def _left_out(plan: Plan, view: View) -> Page:
@@ -242,15 +225,11 @@ def _left_out(plan: Plan, view: View) -> Page:
     rest = len(plan.left_out) - len(names)
     more = f" and {rest:,} more" if rest else ""
     said = f"{count(len(plan.left_out), 'other change')} not selected: {', '.join(names)}{more}"
-    return wrapped((Span("Left out: ", NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
+    return wrapped((Span("Left out: ", Ink.NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
 
 
 def _notices(plan: Plan, view: View) -> Page:
-    return [
-        row
-        for text in plan.notices
-        for row in wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
-    ]
+    return [row for text in plan.notices for row in labeled("Notice: ", text, view.width)]
 
 
 def _policy(plan: Plan, view: View) -> Page:
@@ -259,14 +238,14 @@ def _policy(plan: Plan, view: View) -> Page:
     for item in plan.verdicts:
         if item.severity is RuleSeverity.WARN or item.approved:
             text = f"{item.text} (approved)" if item.approved else item.text
-            page += wrapped((Span("Warning: ", WARNING), Span(text)), view.width, len("Warning: "))
+            page += labeled("Warning: ", text, view.width, Ink.WARNING)
     return page
 
 
 def _refusals(plan: Plan, view: View) -> Page:
     if not plan.blockers:
         return []
-    page: Page = [BLANK, line(Span("Warning: ", WARNING), "apply will refuse this plan:")]
+    page: Page = [BLANK, line(Span("Warning: ", Ink.WARNING), "apply will refuse this plan:")]
     for reason in plan.blockers:
         for text in reason.split("\n"):
             page += wrapped(line("    ", text), view.width, 4)

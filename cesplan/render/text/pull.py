@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from cesplan.domain.address import Address
 from cesplan.domain.text.words import count
-from cesplan.render.page import BLANK, CREATE, NOTICE, STRONG, UPDATE, Page, Span, line, paint, wrapped
-from cesplan.render.text.layout import View
+from cesplan.render.page import BLANK, Ink, Page, Span, labeled, line, paint, wrapped
+from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import hints_page
 
-_PLAIN = View()
 _MOST_FILES = 30
 _MOST_FIELDS = 6
 _WHOLE = " (--format json has all)"
@@ -25,7 +24,7 @@ def pull_text(
     notices: Sequence[str] = (),
     service: str = "",
     hints: Mapping[str, str] | None = None,
-    view: View = _PLAIN,
+    view: View = PLAIN,
 ) -> str:
     """
     The files that were written, or why none was; ended by a line feed.
@@ -40,13 +39,13 @@ def pull_text(
         names = ", ".join(map(str, only_in_tree))
         page += wrapped((Span("Not live yet, left as is: "), Span(names)), view.width, 2)
     for text in notices:
-        page += wrapped((Span("Notice: ", NOTICE), Span(text)), view.width, len("Notice: "))
+        page += labeled("Notice: ", text, view.width)
     return paint([*page, *hints_page(hints or {})], colour=view.colour)
 
 
 def _files(written: Sequence[str]) -> Page:
     shown = written if len(written) <= _MOST_FILES + 1 else written[:_MOST_FILES]
-    page = [line("  ", Span(f"+ {name}", CREATE)) for name in shown]
+    page = [line("  ", Span(f"+ {name}", Ink.CREATE)) for name in shown]
     rest = len(written) - len(shown)
     return [*page, line(f"  … and {count(rest, 'more file', 'more files')}{_WHOLE}")] if rest else page
 
@@ -56,7 +55,7 @@ def _differing(differing: Sequence[tuple[Address, Sequence[str]]], view: View) -
     for address, fields in differing:
         rest = len(fields) - _MOST_FIELDS
         names = ", ".join(fields[:_MOST_FIELDS]) + (f" … and {rest} more{_WHOLE}" if rest > 0 else "")
-        page += wrapped((Span(f"  ~ {address}", UPDATE), Span(f"  {names}")), view.width, 6)
+        page += wrapped((Span(f"  ~ {address}", Ink.UPDATE), Span(f"  {names}")), view.width, 6)
     return page
 
 
@@ -69,11 +68,13 @@ def _summary(
 ) -> tuple[Span, ...]:
     if differing:
         number = count(len(differing), "file differs", "files differ")
-        return line(Span("Nothing was written. ", STRONG), f"{number} from live in {app}.")
+        return line(Span("Nothing was written. ", Ink.STRONG), f"{number} from live in {app}.")
     if not written:
         return line(
-            Span("Nothing to write. ", STRONG), f"{app}: {count(equal, 'resource')} compared, no differences."
+            Span("Nothing to write. ", Ink.STRONG),
+            f"{app}: {count(equal, 'resource')} compared, no differences.",
         )
     return line(
-        Span(f"{app}: ", STRONG), f"{count(len(written), 'file')} written for {count(resources, 'resource')}."
+        Span(f"{app}: ", Ink.STRONG),
+        f"{count(len(written), 'file')} written for {count(resources, 'resource')}.",
     )

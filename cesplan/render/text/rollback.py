@@ -5,34 +5,20 @@ from collections.abc import Sequence
 from cesplan.domain.outcome import NotRolledBack, RolledBack, Undone
 from cesplan.domain.plan import Action
 from cesplan.domain.text.words import count, seconds
-from cesplan.render.page import (
-    BLANK,
-    DELETE,
-    DIM,
-    STRONG,
-    UPDATE,
-    Page,
-    Span,
-    line,
-    padded,
-    paint,
-    width_of,
-    wrapped,
-)
+from cesplan.render.page import BLANK, Ink, Page, Span, line, padded, paint, width_of, wrapped
 from cesplan.render.text.errors import detail_page
-from cesplan.render.text.layout import View
+from cesplan.render.text.layout import PLAIN, View
 
-_PLAIN = View()
 _SIGN = "↶"
 _WORDS = {Action.CREATE: "deleted again", Action.UPDATE: "restored", Action.DELETE: "created again"}
 _WORD_WIDTH = 15
 _TIME_WIDTH = 8
 
 
-def undone_text(undone: Undone, view: View = _PLAIN, *, widest: int = 34, name: str = "") -> str:
+def undone_text(undone: Undone, view: View = PLAIN, *, widest: int = 34, name: str = "") -> str:
     """The line of one operation that was to be taken back, ended by a line feed; `name` is how it is called."""
-    left = line("  ", Span(f"{_SIGN} ", DIM), f"{(name or undone.operation.address.short).ljust(widest)}  ")
-    word = Span(undone_word(undone), DELETE if isinstance(undone, NotRolledBack) else UPDATE)
+    left = line("  ", Span(f"{_SIGN} ", Ink.DIM), f"{(name or undone.operation.address.short).ljust(widest)}  ")
+    word = Span(undone_word(undone), Ink.DELETE if isinstance(undone, NotRolledBack) else Ink.UPDATE)
     row = padded((*left, word), width_of(left) + _WORD_WIDTH)
     page: Page = [(*row, Span(seconds(undone.seconds).rjust(_TIME_WIDTH)))]
     if isinstance(undone, NotRolledBack):
@@ -68,14 +54,14 @@ def undone_word(undone: Undone) -> str:
 
 def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack]) -> tuple[Span, ...]:
     verdict, said = headline_words(undone)
-    return line(Span(f"{verdict}: ", f"{STRONG} {UPDATE}" if left else STRONG), said)
+    return line(Span(f"{verdict}: ", f"{Ink.STRONG} {Ink.UPDATE}" if left else Ink.STRONG), said)
 
 
 def _left(left: Sequence[NotRolledBack], view: View) -> Page:
     page: Page = []
     for item in left:
         text = f"{item.operation.address.short}: {item.because}"
-        page += wrapped(line("  ", Span("not undone    ", DELETE), text), view.width, 16)
+        page += wrapped(line("  ", Span("not undone    ", Ink.DELETE), text), view.width, 16)
     return page
 
 
@@ -84,7 +70,7 @@ def _lost(undone: Sequence[Undone], view: View) -> Page:
     for item in undone:
         for text in item.lost:
             told = f"{item.operation.address.short}: {text}"
-            page += wrapped(line("  ", Span("not restored  ", UPDATE), told), view.width, 16)
+            page += wrapped(line("  ", Span("not restored  ", Ink.UPDATE), told), view.width, 16)
     return page
 
 

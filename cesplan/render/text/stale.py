@@ -7,18 +7,16 @@ from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
 from cesplan.domain.text.words import count, listed
 from cesplan.render.field_redactor import redactor_of
-from cesplan.render.page import BLANK, DIM, ERROR, STRONG, WARNING, Line, Page, Span, line, paint, wrapped
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
 from cesplan.render.plan_words import INKS
 from cesplan.render.text.field import FieldContext, field_page, head_of
-from cesplan.render.text.layout import Layout, View, layout_for
+from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 from cesplan.render.text.operation import sign_of
 from cesplan.render.text.outcome import name_of
 from cesplan.render.text.plan import hints_page
 
-_PLAIN = View()
 
-
-def stale_text(stale: Stale, view: View = _PLAIN, *, hints: Mapping[str, str] = {}) -> str:
+def stale_text(stale: Stale, view: View = PLAIN, *, hints: Mapping[str, str] = {}) -> str:
     """The text, ended by a line feed. `hints` are what to type next: what it does → the command."""
     layout = layout_for(view, (left for item in stale.moved for left in _lefts(item)))
     apps = {item.operation.address.app for item in stale.moved}
@@ -63,14 +61,14 @@ def _headline(stale: Stale, view: View) -> Page:
     changes = count(len(stale.plan.shown), "change")
     moved = len({id(item.operation) for item in stale.moved})
     said = f"{moved} of {changes} would no longer do what was reviewed."
-    return wrapped((Span("Nothing was written: ", ERROR), Span(said)), view.width, 2)
+    return wrapped((Span("Nothing was written: ", Ink.ERROR), Span(said)), view.width, 2)
 
 
 def _moved(moved: Moved, layout: Layout, app: str) -> Page:
     operation = moved.operation
     ink = INKS[operation.action]
-    name = Span(name_of(operation, app), f"{STRONG} {ink}")
-    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved), WARNING))
+    name = Span(name_of(operation, app), f"{Ink.STRONG} {ink}")
+    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved), Ink.WARNING))
     return [
         *wrapped(head, layout.width, 4),
         *_editor(moved, layout),
@@ -83,7 +81,7 @@ def _editor(moved: Moved, layout: Layout) -> Page:
     """Who did it, and when."""
     if moved.edit is None or not moved.edit.by:
         return []
-    return wrapped(line("    ", Span(f"by {moved.edit.by}", STRONG)), layout.width, 6)
+    return wrapped(line("    ", Span(f"by {moved.edit.by}", Ink.STRONG)), layout.width, 6)
 
 
 def _unclear(moved: Moved, layout: Layout) -> Page:
@@ -91,7 +89,7 @@ def _unclear(moved: Moved, layout: Layout) -> Page:
     if moved.movement not in (Movement.CHANGED, Movement.UNCLEAR) or not moved.names:
         return []
     text = f"not comparable: {listed(list(moved.names))}"
-    return wrapped(line("      ", Span(text, DIM)), layout.width, 8)
+    return wrapped(line("      ", Span(text, Ink.DIM)), layout.width, 8)
 
 
 def _both(moved: Moved, layout: Layout) -> Page:
@@ -109,7 +107,7 @@ def _both(moved: Moved, layout: Layout) -> Page:
         page.append(_title("planned change"))
         page += [row for change in planned for row in field_page(change, context)]
     elif moved.operation.action is Action.DELETE:
-        page.append(line("    ", Span("the plan would delete it", DIM)))
+        page.append(line("    ", Span("the plan would delete it", Ink.DIM)))
     return page
 
 
@@ -125,7 +123,7 @@ def _concerned(moved: Moved) -> tuple[FieldChange, ...]:
 
 
 def _title(text: str) -> Line:
-    return line("    ", Span(f"{text}:", DIM))
+    return line("    ", Span(f"{text}:", Ink.DIM))
 
 
 def _lefts(moved: Moved) -> Iterator[Line]:
