@@ -57,6 +57,10 @@ class Naming:
             return reference
         return f"{self.app_name}/{kind}/{self.id_of(kind, key)}"
 
+    def to_key(self, name: str) -> str:
+        """The key of a resource in this app, by its full name."""
+        return self.to_reference(name).partition("/")[2]
+
     def to_reference(self, name: str) -> str:
         """`<kind>/<key>` for names in this app. Other names stay resource names, with the id of our project."""
         parts = parse_name(name)

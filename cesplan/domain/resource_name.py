@@ -83,3 +83,8 @@ def parse_name(text: str) -> ResourceName | None:
 def last_id(name: str) -> str:
     """The last part of a resource name: its id."""
     return name.rpartition("/")[2]
+
+
+def within_app(name: str) -> str:
+    """The last two parts of a resource name: `agents/greeter`."""
+    return "/".join(name.split("/")[-2:])

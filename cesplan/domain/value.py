@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.template import literal, variable
@@ -181,6 +181,31 @@ def only_in(these: Iterable[Any], those: Iterable[Any]) -> list[Any]:
         else:
             found.append(item)
     return found
+
+
+def as_object(value: object) -> Body:
+    """The value, or an empty object in place of anything else: for what others have written."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """The value, or an empty list in place of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def as_objects(value: object) -> list[Body]:
+    """The objects of a list, without what is none; nothing of anything else."""
+    return [item for item in as_list(value) if isinstance(item, dict)]
+
+
+def as_text(value: object) -> str:
+    """The value, or an empty text in place of anything else."""
+    return value if isinstance(value, str) else ""
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """False for what Python calls numbers, and JSON does not: true and false."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def reveal(value: Any) -> Any:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from cesplan.domain.value import as_text
+
 Derive = Callable[[Mapping[str, Any]], frozenset[str]]
 
 _VERBS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
@@ -49,7 +51,7 @@ class _Operations(NamedTuple):
 
 def _text(message: Mapping[str, Any], name: str) -> str:
     value = message.get(name)
-    return value if isinstance(value, str) else ""
+    return as_text(value)
 
 
 @lru_cache(maxsize=_RECENT)

@@ -194,6 +194,11 @@ class FieldSpec:
         return bool(self.oneof) or self.mark(Presence) is not None or self._is_required_object
 
     @cached_property
+    def zero_is_unset(self) -> bool:
+        """True if 0 and the empty text are the same as absent; an element of a list always says something."""
+        return self.cardinality is Cardinality.ONE and not self.has_presence
+
+    @cached_property
     def _is_required_object(self) -> bool:
         """A required message or Struct: an empty one is sent, because the service may refuse its absence."""
         required = self.mark(Required)

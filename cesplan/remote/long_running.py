@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from cesplan.domain.errors import CesplanError, LostResponse
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.remote.calling import Calling
 from cesplan.remote.calls import Call, get_operation
 from cesplan.remote.clock import Clock
@@ -68,7 +68,7 @@ class LongRunning:
 
 def _response(operation: Body) -> Body:
     response = operation.get("response")
-    body = response if isinstance(response, dict) else {}
+    body = as_object(response)
     return {name: value for name, value in body.items() if name != "@type"}
 
 

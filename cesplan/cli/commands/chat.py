@@ -88,7 +88,7 @@ def _announce(session: Session, chat: "Chat", target: "SmokeTarget") -> None:
     settings = target.settings
     place = settings.place.short
     where = f" ({settings.where})" if settings.where else ""
-    deployment = target.naming.to_reference(target.deployment).partition("/")[2]
+    deployment = target.naming.to_key(target.deployment)
     served = f"deployment {deployment}" if deployment else "the draft"
     served += f", version {chat.served.title}" if chat.served.title else ""
     effects = "fake tools" if target.fakes else "real tools: they have real effects"

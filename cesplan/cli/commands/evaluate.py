@@ -26,6 +26,7 @@ from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def _started(
     known.run = name
     session.console.tell(f"Starting the run `{name}`.\n")
     started = app.start(demand, name)
-    known.run = started.name.rpartition("/")[2]
+    known.run = last_id(started.name)
     found = " The reply was lost; the run was found by its name." if started.was_lost else ""
     session.console.tell_plainly(f"Started the run {known.run}.{found}\n")
     return _finished(session, app, demand, started, limits, criteria)
@@ -226,7 +227,7 @@ def _resumed(
 ) -> RunReport:
     run = app.find(wanted)
     demand = app.demand_of(run, asked.choice(), asked.settings())
-    run_id = str(run.get("name", "")).rpartition("/")[2]
+    run_id = last_id(str(run.get("name", "")))
     known.run = run_id
     if calls := criteria.calls(demand, app):
         criteria.judges.check(calls)

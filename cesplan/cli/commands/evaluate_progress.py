@@ -7,7 +7,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
 from cesplan.domain.text.words import seconds
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 
 with lazily():
     from cesplan.render.machine.formats import events
@@ -43,7 +43,7 @@ class RunProgress:
 def _counts(run: Body) -> tuple[int, int]:
     """Results that are finished, errors included, and all of them."""
     progress = run.get("progress")
-    members = progress if isinstance(progress, dict) else {}
+    members = as_object(progress)
     ended = ("completedCount", "errorCount", "cancelledCount")
     return sum(_number(members.get(name)) for name in ended), _number(members.get("totalCount"))
 

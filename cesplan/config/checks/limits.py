@@ -10,7 +10,6 @@ from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
-from cesplan.model.spec import Cardinality, FieldSpec
 
 _MARKS = (Within, AtMost, Form, Choices)
 _LIMITED = Walk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.marks))
@@ -38,7 +37,7 @@ def findings(visit: Visit) -> Iterator[Finding]:
 def _within(visit: Visit, mark: Within) -> Iterator[Finding]:
     for path, value in visit.elements():
         number = _number(value)
-        if number is None or mark.low <= number <= mark.high or (number == 0 and _zero_is_unset(visit.field)):
+        if number is None or mark.low <= number <= mark.high or (number == 0 and visit.field.zero_is_unset):
             continue
         what = f"{_shown(visit, value)} is outside {mark.low:g} to {mark.high:g}"
         yield _finding(visit, "CES062", path, what, "The API reference documents this range.")
@@ -64,11 +63,6 @@ def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
         if isinstance(value, str) and value and value not in mark.values:
             what = f"{_shown(visit, value)} is not one of {', '.join(mark.values)}"
             yield _finding(visit, "CES065", path, what, meant=guess(value, mark.values))
-
-
-def _zero_is_unset(field: FieldSpec) -> bool:
-    """Fields without presence cannot tell 0 from absent; elements of a list can."""
-    return field.cardinality is Cardinality.ONE and not field.has_presence
 
 
 def _number(value: Any) -> float | None:

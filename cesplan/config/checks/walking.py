@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, as_text
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import FieldSpec
 from cesplan.model.walk import FieldWalk, Wanted, parts
@@ -125,7 +125,7 @@ def inside(body: Any, *names: str) -> Any:
 def text_at(body: Any, *names: str) -> str:
     """The text at a path of field names; empty if there is none (or a secret)."""
     value = inside(body, *names)
-    return value if isinstance(value, str) else ""
+    return as_text(value)
 
 
 def messages_at(body: Any, *names: str) -> Iterator[tuple[FieldPath, dict[str, Any]]]:

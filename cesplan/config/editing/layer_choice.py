@@ -21,7 +21,7 @@ from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import ABSENT, Body, canonical_text
+from cesplan.domain.value import ABSENT, Body, as_object, canonical_text
 from cesplan.model.kinds import kind_of
 
 _PATCH = (".patch.yaml", ".patch.yml")
@@ -121,7 +121,7 @@ class _Split:
             if all(item is ABSENT or isinstance(item, dict) for item in (below, above)) and (
                 isinstance(one, dict) and isinstance(other, dict)
             ):
-                inner = self.bodies(one, other, _dict(below), _dict(above))
+                inner = self.bodies(one, other, as_object(below), as_object(above))
                 _put(shared, key, inner[0], below)
                 _put(here, key, inner[1], above)
             elif self.only_here or above is not ABSENT:
@@ -149,10 +149,6 @@ def _put(body: Body, key: str, value: Body, before: Any) -> None:
     """Set what is inside a mapping; none appears or goes that says nothing."""
     if value or before is not ABSENT:
         body[key] = value
-
-
-def _dict(value: Any) -> Body:
-    return value if isinstance(value, dict) else {}
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -19,6 +19,7 @@ from cesplan.config.suggestions import guess_key, nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 from cesplan.domain.service.secret_source import parse_source
+from cesplan.domain.value import as_text
 
 TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
 _KEYS = ("default", "description", "secret", "type")
@@ -182,7 +183,7 @@ def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, rep
         return "", ""
     text = plain(said)
     try:
-        found = parse_source(text if isinstance(text, str) else "")
+        found = parse_source(as_text(text))
     except ValueError as error:
         report.hide(source, node)
         report.add(

@@ -21,6 +21,7 @@ from cesplan.config.yaml.nodes import At
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
+from cesplan.domain.value import as_text
 from cesplan.model.marks import Reference
 
 
@@ -129,7 +130,7 @@ class KeptFiles:
         if question not in self._answers:
             mark = Reference(kinds=kinds, pattern=pattern, words=words)
             found = keys.resolve(mark, text, explicit=explicit)
-            self._answers[question] = found if isinstance(found, str) else ""
+            self._answers[question] = as_text(found)
         return bool(self._answers[question] == answer)
 
     def _unchanged(self, path: str, digest: bytes) -> str | None:

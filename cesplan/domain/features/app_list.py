@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 
 
@@ -47,7 +48,7 @@ class ListedApp:
     @property
     def id(self) -> str:
         """The id on the server; empty if the app is not live."""
-        return self.name.rpartition("/")[2]
+        return last_id(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_list, as_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +36,11 @@ def shares_of(deployment: Body) -> tuple[Share, ...]:
 
 
 def _allocations(deployment: Body) -> Iterator[tuple[str, int]]:
-    release = _object(_object(deployment.get("experimentConfig")).get("versionRelease"))
+    release = as_object(as_object(deployment.get("experimentConfig")).get("versionRelease"))
     found = release.get("trafficAllocations")
-    for item in found if isinstance(found, list) else []:
-        percent = _object(item).get("trafficPercentage", 0)
+    for item in as_list(found):
+        percent = as_object(item).get("trafficPercentage", 0)
         # A change-log entry holds the body as a Struct, whose numbers are doubles.
         is_whole = isinstance(percent, int) or (isinstance(percent, float) and percent.is_integer())
         number = int(percent) if is_whole else 0
-        yield last_id(str(_object(item).get("appVersion") or "")), number
-
-
-def _object(value: object) -> Body:
-    return value if isinstance(value, dict) else {}
+        yield last_id(str(as_object(item).get("appVersion") or "")), number

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.line_matching import opcodes
+from cesplan.domain.text.line_matching import common_length, opcodes
 
 Units: TypeAlias = tuple[str, ...]
 
@@ -112,7 +112,7 @@ def _settle(base: Units, ours: Units, theirs: Units, bounds: _Bounds) -> list[Re
         return [_same(ours)]
     if ours == base:
         return [Settled(units=theirs, ours=ours)]
-    head, tail = _common(ours, theirs), _common(ours[::-1], theirs[::-1])
+    head, tail = common_length(ours, theirs), common_length(ours[::-1], theirs[::-1])
     known = [(side, *place) for side, places in zip((ours, theirs), bounds, strict=True) for place in places]
     heads = [(own, of_base) for _, own, of_base in known if own and of_base <= own <= head]
     if heads:
@@ -124,19 +124,13 @@ def _settle(base: Units, ours: Units, theirs: Units, bounds: _Bounds) -> list[Re
         own, of_base = max(tails)
         rest = _settle(base[: len(base) - of_base], ours[:-own], theirs[:-own], _NO_BOUNDS)
         return [*rest, _same(ours[-own:])]
-    tail = _common(ours[head:][::-1], theirs[head:][::-1])
+    tail = common_length(ours[head:][::-1], theirs[head:][::-1])
     clash = Clash(base=base, ours=ours[head : len(ours) - tail], theirs=theirs[head : len(theirs) - tail])
     return [_same(ours[:head]), clash, _same(ours[len(ours) - tail :])]
 
 
 def _same(units: Units) -> Settled:
     return Settled(units=units, ours=units)
-
-
-def _common(one: Units, other: Units) -> int:
-    """The length of the common prefix, in units."""
-    pairs = zip(one, other, strict=False)
-    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _joined(found: list[Region]) -> list[Region]:

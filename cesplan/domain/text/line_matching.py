@@ -49,8 +49,8 @@ def opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
 
 def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
     """The edits from old to new lines, and whether they are coarse."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_length(old, new)
+    tail = common_length(old[head:][::-1], new[head:][::-1])
     ends = len(old) - tail, len(new) - tail
     found: list[Opcode] = [("equal", 0, head, 0, head)] if head else []
     between = _between(old[head : ends[0]], new[head : ends[1]])
@@ -204,7 +204,7 @@ def _too_frequent(old: Sequence[str], new: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    """The length of the common prefix, in lines."""
+def common_length(old: Sequence[object], new: Sequence[object]) -> int:
+    """The length of the common prefix."""
     pairs = zip(old, new, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))

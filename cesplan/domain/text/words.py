@@ -42,3 +42,13 @@ def first_rows(rows: Sequence[str], most: int, more: str = "… and {:,} more") 
     """The first `most` rows, and one that says how many are left; `more` is its text."""
     rest = len(rows) - most
     return [*rows[:most], more.format(rest)] if rest > 0 else list(rows)
+
+
+def excerpt(text: str, most: int) -> str:
+    """The beginning of a long text, and how long it is."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text):,} characters)"
+
+
+def letters_of(text: str) -> str:
+    """What tells two names apart to a reader: letters and digits, in either case."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cesplan.domain.errors import AlreadyExists, ApiError, CesplanError, Conflict, LostResponse
+from cesplan.domain.resource_name import within_app
 from cesplan.domain.text.words import some_of
 from cesplan.engine.comparing.resource_names import Target
 
@@ -98,7 +99,7 @@ def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Confli
 def answered_with_another(target: Target, name: str) -> CesplanError:
     """A create that was answered with a resource of another id."""
     return ApiError(
-        summary=f"The service did not create {_short(target)}: it returned {_tail(name)} instead.",
+        summary=f"The service did not create {_short(target)}: it returned {within_app(name)} instead.",
         detail="The service may not create a version if nothing has changed since the newest one.",
         method="create",
         resource=target.name,
@@ -153,8 +154,4 @@ def _conflict(target: Target, summary: str, detail: str) -> Conflict:
 
 
 def _short(target: Target) -> str:
-    return _tail(target.name)
-
-
-def _tail(name: str) -> str:
-    return "/".join(name.split("/")[-2:])
+    return within_app(target.name)

@@ -101,7 +101,7 @@ _WORDS: Mapping[KindName, str] = {DATASETS: "dataset", VERSIONS: "version"}
 
 
 def _key(item: LiveResource, naming: Naming) -> str:
-    return naming.to_reference(item.name).partition("/")[2]
+    return naming.to_key(item.name)
 
 
 def _members(dataset: LiveResource, by_name: Mapping[str, LiveResource], naming: Naming) -> set[str]:

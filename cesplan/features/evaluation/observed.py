@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeGuard
+from typing import Any
 
 from cesplan.domain.features.evaluation import Expectation, Score, Step, Thresholds
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object, as_text, is_number
 from cesplan.features.evaluation.thresholds import PARAMETERS, SIMILARITY, TOOL_CALLS
 
 NOTHING = "nothing"
@@ -30,7 +30,7 @@ _OBSERVED = {
 
 def turns_of(result: Body) -> list[Body]:
     """The turns of a golden conversation that a result shows."""
-    return _objects(_object(result.get("goldenResult")).get("turnReplayResults"))
+    return _objects(as_object(result.get("goldenResult")).get("turnReplayResults"))
 
 
 def steps_of(result: Body, naming: Naming) -> tuple[Step, ...]:
@@ -40,7 +40,7 @@ def steps_of(result: Body, naming: Naming) -> tuple[Step, ...]:
         for number, turn in enumerate(turns_of(result), 1)
         for outcome in _objects(turn.get("expectationOutcome"))
     ]
-    scenario = _object(result.get("scenarioResult"))
+    scenario = as_object(result.get("scenarioResult"))
     found += [_scenario_step(item, naming) for item in _objects(scenario.get("expectationOutcomes"))]
     return tuple(found)
 
@@ -50,13 +50,13 @@ def expectations_of(result: Body) -> tuple[Expectation, ...]:
     rows = [
         item
         for part in ("goldenResult", "scenarioResult")
-        for item in _objects(_object(result.get(part)).get("evaluationExpectationResults"))
+        for item in _objects(as_object(result.get(part)).get("evaluationExpectationResults"))
     ]
     return tuple(
         Expectation(
-            prompt=_text(item.get("prompt")) or _text(item.get("evaluationExpectation")),
-            outcome=_text(item.get("outcome")),
-            explanation=_text(item.get("explanation")),
+            prompt=as_text(item.get("prompt")) or as_text(item.get("evaluationExpectation")),
+            outcome=as_text(item.get("outcome")),
+            explanation=as_text(item.get("explanation")),
         )
         for item in rows
     )
@@ -68,7 +68,7 @@ def scores_of(result: Body, thresholds: Thresholds) -> tuple[Score, ...]:
     found: list[Score] = []
     for number, turn in enumerate(turns_of(result), 1):
         found += _turn_scores(turn, number, bar)
-    found += _scenario_scores(_object(result.get("scenarioResult")))
+    found += _scenario_scores(as_object(result.get("scenarioResult")))
     return tuple(found)
 
 
@@ -104,9 +104,9 @@ def _scenario_scores(scenario: Body) -> Iterator[Score]:
         yield from _score("hallucination", item, "score", number, {})
     for item in _objects(scenario.get("rubricOutcomes")):
         value = item.get("score")
-        if _is_number(value):
-            name = f"rubric {_text(item.get('rubric'))}"
-            yield Score(name=name, value=float(value), explanation=_text(item.get("scoreExplanation")))
+        if is_number(value):
+            name = f"rubric {as_text(item.get('rubric'))}"
+            yield Score(name=name, value=float(value), explanation=as_text(item.get("scoreExplanation")))
 
 
 def _score(name: str, message: object, member: str, turn: int, bar: Mapping[str, float]) -> Iterator[Score]:
@@ -114,20 +114,20 @@ def _score(name: str, message: object, member: str, turn: int, bar: Mapping[str,
     if not isinstance(message, dict):
         return
     value = message.get(member, 0 if member == "score" else None)
-    if not _is_number(value):
+    if not is_number(value):
         return
     yield Score(
         name=name,
         value=float(value),
         threshold=bar.get(name),
         turn=turn,
-        outcome=_text(message.get("outcome")),
-        explanation=_text(message.get("explanation")),
+        outcome=as_text(message.get("outcome")),
+        explanation=as_text(message.get("explanation")),
     )
 
 
 def _step(outcome: Body, turn: int, naming: Naming) -> Step:
-    expectation = _object(outcome.get("expectation"))
+    expectation = as_object(outcome.get("expectation"))
     expected, what = _expected(expectation, naming)
     observed, seen = _observed(outcome, naming)
     skipped = bool(expectation.get("skipEvaluation"))
@@ -136,14 +136,14 @@ def _step(outcome: Body, turn: int, naming: Naming) -> Step:
         what=what or seen or "expectation",
         expected=expected,
         observed=observed,
-        outcome="SKIPPED" if skipped else _text(outcome.get("outcome")),
-        note=_text(expectation.get("note")),
+        outcome="SKIPPED" if skipped else as_text(outcome.get("outcome")),
+        note=as_text(expectation.get("note")),
     )
 
 
 def _scenario_step(outcome: Body, naming: Naming) -> Step:
-    expectation = _object(outcome.get("expectation"))
-    tool = _object(expectation.get("toolExpectation"))
+    expectation = as_object(outcome.get("expectation"))
+    tool = as_object(expectation.get("toolExpectation"))
     expected, what = _expected(
         {"toolCall": tool["expectedToolCall"]}
         if "expectedToolCall" in tool
@@ -152,14 +152,14 @@ def _scenario_step(outcome: Body, naming: Naming) -> Step:
         else {},
         naming,
     )
-    call = _object(outcome.get("observedToolCall"))
+    call = as_object(outcome.get("observedToolCall"))
     observed, seen = _observed({**outcome, "observedToolCall": call.get("toolCall")}, naming)
     return Step(
         turn=0,
         what=what or seen or "expectation",
         expected=expected,
         observed=observed,
-        outcome=_text(outcome.get("outcome")),
+        outcome=as_text(outcome.get("outcome")),
     )
 
 
@@ -181,7 +181,7 @@ def _observed(outcome: Body, naming: Naming) -> tuple[str, str]:
 
 
 def _words(what: str, value: Any, naming: Naming) -> str:
-    body = _object(value)
+    body = as_object(value)
     match what:
         case "tool call":
             return f"{_tool(body, naming)}({_arguments(body.get('args'))})"
@@ -190,29 +190,29 @@ def _words(what: str, value: Any, naming: Naming) -> str:
         case "agent response":
             return "\n".join(filter(None, (_chunk(item, naming) for item in _objects(body.get("chunks")))))
         case "agent transfer":
-            return naming.to_reference(_text(body.get("targetAgent"))) or _text(body.get("displayName"))
+            return naming.to_reference(as_text(body.get("targetAgent"))) or as_text(body.get("displayName"))
     return _json(value)
 
 
 def _tool(body: Body, naming: Naming) -> str:
     """The tool as the tree calls it: `lookup-order`, or `orders/getOrder` for one of a toolset."""
-    toolset = _object(body.get("toolsetTool"))
+    toolset = as_object(body.get("toolsetTool"))
     if toolset:
-        _, _, key = naming.to_reference(_text(toolset.get("toolset"))).rpartition("/")
-        return f"{key}/{_text(toolset.get('toolId'))}"
-    reference = naming.to_reference(_text(body.get("tool")))
-    return reference.removeprefix("tools/") or _text(body.get("displayName")) or "?"
+        _, _, key = naming.to_reference(as_text(toolset.get("toolset"))).rpartition("/")
+        return f"{key}/{as_text(toolset.get('toolId'))}"
+    reference = naming.to_reference(as_text(body.get("tool")))
+    return reference.removeprefix("tools/") or as_text(body.get("displayName")) or "?"
 
 
 def _chunk(chunk: Body, naming: Naming) -> str:
     for member in ("text", "transcript"):
         if chunk.get(member):
-            return _text(chunk[member])
+            return as_text(chunk[member])
     return _json({name: value for name, value in chunk.items() if value}) if chunk else ""
 
 
 def _arguments(args: object) -> str:
-    members = args if isinstance(args, dict) else {}
+    members = as_object(args)
     return ", ".join(f"{name}: {_json(members[name])}" for name in sorted(members))
 
 
@@ -220,17 +220,5 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(value: object) -> Body:
-    return value if isinstance(value, dict) else {}
-
-
 def _objects(value: object) -> list[Body]:
-    return [item if isinstance(item, dict) else {} for item in value] if isinstance(value, list) else []
-
-
-def _is_number(value: object) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return [as_object(item) for item in value] if isinstance(value, list) else []

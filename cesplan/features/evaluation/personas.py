@@ -7,7 +7,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import Demanded, PersonaTasks, Problem
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.features.evaluation.request import personas_of
 
 _MOST_NAMES = 20
@@ -83,9 +83,9 @@ def _named(text: str, app: Body, naming: Naming) -> Body:
 
 def _spellings(persona: Body, naming: Naming) -> tuple[str, str, str]:
     name = str(persona.get("name") or "")
-    return naming.to_reference(name).partition("/")[2] or last_id(name), last_id(name), name
+    return naming.to_key(name) or last_id(name), last_id(name), name
 
 
 def _persona(result: Body) -> Body:
     found = result.get("persona")
-    return found if isinstance(found, dict) else {}
+    return as_object(found)

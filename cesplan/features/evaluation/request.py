@@ -4,7 +4,7 @@ import uuid
 
 from cesplan.domain.features.evaluation import Channel, Demand, Method, PersonaTasks, RunSettings, ToolBehavior
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_objects
 
 _PREFIX = "cesplan"
 
@@ -43,7 +43,7 @@ def request_body(demand: Demand, display_name: str) -> Body:
 def personas_of(run: Body) -> tuple[PersonaTasks, ...]:
     """The personas that a run says it has; one without a number of tasks plays once."""
     configs = run.get("personaRunConfigs")
-    found = [item for item in configs if isinstance(item, dict)] if isinstance(configs, list) else []
+    found = as_objects(configs)
     return tuple(PersonaTasks(persona=str(item.get("persona") or ""), tasks=_tasks(item)) for item in found)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
+from cesplan.domain.text.words import excerpt
 from cesplan.features.evaluation.words import (
     comparison_words,
     criteria_words,
@@ -82,14 +83,14 @@ def _result(found: FoundResult, view: View) -> Page:
         where = f"turn {step.turn}, {step.what}" if step.turn else step.what
         note = f" ({step.note})" if step.note else ""
         page.append(line(Span(f"        {where}{note}")))
-        page += _row(f"          expected  {_cut(step.expected)}", view, ink=Ink.CREATE, hang=20)
-        page += _row(f"          observed  {_cut(step.observed)}", view, ink=Ink.DELETE, hang=20)
+        page += _row(f"          expected  {excerpt(step.expected, _LONGEST)}", view, ink=Ink.CREATE, hang=20)
+        page += _row(f"          observed  {excerpt(step.observed, _LONGEST)}", view, ink=Ink.DELETE, hang=20)
     for score in low_scores(found):
-        page += _row(f"        {_cut(score_words(score))}", view, hang=10)
+        page += _row(f"        {excerpt(score_words(score), _LONGEST)}", view, hang=10)
     for item in found.expectations:
         if item.outcome != "PASS":
             said = ": ".join(filter(None, (f"{item.outcome or 'no outcome'} {item.prompt}", item.explanation)))
-            page += _row(f"        {_cut(said)}", view, hang=10)
+            page += _row(f"        {excerpt(said, _LONGEST)}", view, hang=10)
     return page
 
 
@@ -114,7 +115,3 @@ def _tail(report: RunReport, view: View) -> Page:
 
 def _row(text: str, view: View, *, ink: str = "", hang: int) -> Page:
     return wrapped(line(Span(text, ink)), view.width, hang)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … ({len(text):,} characters)"

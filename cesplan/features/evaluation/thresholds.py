@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cesplan.domain.features.evaluation import Thresholds
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, is_number
 
 SIMILARITY = "semantic similarity"
 TOOL_CALLS = "tool calls"
@@ -72,7 +72,7 @@ def _flat(layers: tuple[Any, ...], *, is_golden: bool) -> Thresholds:
         return {"hallucination": _word(layers, [(name,) for name in _SCENARIO_HALLUCINATION], _OFF)}
     found: dict[str, str | float] = {}
     for name, (path, default) in _NUMBERS.items():
-        value = next((item for item in (_at(layer, path) for layer in layers) if _is_number(item)), default)
+        value = next((item for item in (_at(layer, path) for layer in layers) if is_number(item)), default)
         found[name] = round(float(value), _DIGITS)
     for name, (path, word) in _WORDS.items():
         found[name] = _word(layers, [path], word)
@@ -94,10 +94,6 @@ def _at(body: Any, path: tuple[str, ...]) -> Any:
     for name in path:
         body = body.get(name) if isinstance(body, dict) else None
     return body
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _said(value: str | float | None) -> str:

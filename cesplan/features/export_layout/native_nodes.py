@@ -12,6 +12,7 @@ from typing import Any
 from cesplan.config.manifest import IncludedFile
 from cesplan.config.report import SourceFile
 from cesplan.config.suggestions import nearest
+from cesplan.config.writing.shaping import map_key
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, folded_node, node_of, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
@@ -74,7 +75,7 @@ class NativeNodes:
     def _map(self, spec: MessageSpec, known: FieldSpec, node: Mapping, path: Trail) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
-            entries[_escaped(name)] = (key, self._one(spec, known, value, (*path, Entry(name))))
+            entries[map_key(name)] = (key, self._one(spec, known, value, (*path, Entry(name))))
         return Mapping(node.start, node.end, entries)
 
     def _one(self, spec: MessageSpec, known: FieldSpec, node: Node, path: Trail) -> Node:
@@ -193,7 +194,7 @@ def verbatim(node: Node) -> Node:
         lambda mapping, members: Mapping(
             mapping.start,
             mapping.end,
-            {_escaped(name): (mapping.entries[name][0], item) for name, item in members.items()},
+            {map_key(name): (mapping.entries[name][0], item) for name, item in members.items()},
         ),
     )
     return made
@@ -201,10 +202,6 @@ def verbatim(node: Node) -> Node:
 
 def _scalar(node: Scalar, value: Any) -> Scalar:
     return Scalar(node.start, node.end, value, node.text, quoted=node.quoted, verbatim=isinstance(value, str))
-
-
-def _escaped(key: str) -> str:
-    return f"${key}" if key.startswith("$") else key
 
 
 def _is_path(text: str) -> bool:

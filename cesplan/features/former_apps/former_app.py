@@ -8,11 +8,12 @@ from cesplan.domain.change import Origin
 from cesplan.domain.desired import Desired
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
+from cesplan.domain.resource_name import within_app
 from cesplan.domain.text.words import first_rows
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import stamp_of, tree_id
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.log_entries import live_edit_of, resource_of, within_app
+from cesplan.features.history.log_entries import live_edit_of, resource_of
 
 _MOST_NAMES = 20
 

@@ -20,11 +20,6 @@ def resource_of(entry: Body) -> str:
     return str(entry.get("resource", ""))
 
 
-def within_app(name: str) -> str:
-    """The last two parts of a resource name: `agents/greeter`."""
-    return "/".join(name.split("/")[-2:])
-
-
 def tail(name: str) -> str:
     """A resource name without its project, which has two spellings."""
     return name.partition("/locations/")[2]

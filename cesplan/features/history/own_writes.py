@@ -9,7 +9,7 @@ entries of each resource count. The same person may have edited others meanwhile
 from cesplan.domain.address import APPS
 from cesplan.domain.app_metadata.names import others_keys
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark, read_stamp
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.features.history.log_entries import number_of, resource_of
 from cesplan.model.kinds import kind_of
 
@@ -63,7 +63,7 @@ def is_bookkeeping(whole: Body) -> bool:
 def states(whole: Body) -> tuple[Body, Body]:
     """The resource before and after an entry that was read whole; empty where there was none."""
     before, after = whole.get("originalResource"), whole.get("newResource")
-    return before if isinstance(before, dict) else {}, after if isinstance(after, dict) else {}
+    return as_object(before), as_object(after)
 
 
 def stamps(whole: Body, app_name: str) -> tuple[Stamp, Stamp]:

@@ -13,6 +13,7 @@ from cesplan.domain.address import AppKey
 from cesplan.domain.app_metadata.stamp import NO_STAMP
 from cesplan.domain.change import LiveEdit
 from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.resource_name import within_app
 from cesplan.domain.reviewed import Moved, Movement
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
@@ -21,7 +22,7 @@ from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.reviewing.logged import takes_contents, undoes
 from cesplan.engine.reviewing.recheck import Rechecked
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.log_entries import app_name_of, is_delete, live_edit_of, resource_of, within_app
+from cesplan.features.history.log_entries import app_name_of, is_delete, live_edit_of, resource_of
 
 if TYPE_CHECKING:
     from cesplan.remote.client import Client

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from cesplan.domain.plan import Action
+from cesplan.domain.text.words import letters_of
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.page import printable
 
@@ -87,7 +88,7 @@ def title(node: Node) -> str:
 
 def is_telling(node: Node) -> bool:
     """Whether a display name says more than the key in other letters."""
-    return _letters(node.display_name) not in ("", _letters(str(node.address.key)))
+    return letters_of(node.display_name) not in ("", letters_of(str(node.address.key)))
 
 
 def words_of(edge: Edge) -> str:
@@ -116,10 +117,6 @@ def _arrow(edge: Edge, source: str, target: str) -> str:
     arrow = "-.->" if edge.direction or edge.action is Action.DELETE else "==>" if edge.action else "-->"
     said = words_of(edge) or ("dropped" if edge.action is Action.DELETE else "")
     return f'{source} {arrow}|"{label(said)}"| {target}' if said else f"{source} {arrow} {target}"
-
-
-def _letters(text: str) -> str:
-    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _classes(graph: Graph, ids: list[str]) -> Iterator[str]:

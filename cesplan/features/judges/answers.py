@@ -9,11 +9,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from cesplan.domain.features.scores import Rubric
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object, as_text
 
 _LABEL = re.compile(
     r'"is_the_agent_response_(?P<key>valid|invalid)"\s*:\s*(?:\[\s*)?"?(?P<label>[A-Za-z_]{1,40})"?\s*\]?\s*[,}\n]'
@@ -48,8 +47,8 @@ class RubricAnswer:
 
 def text_of(response: Body) -> str:
     """The text that a judge wrote, of a `pointwiseMetricResult`; empty if there is none or more than one."""
-    outputs = _object(
-        _object(_object(response.get("pointwiseMetricResult")).get("customOutput")).get("rawOutputs")
+    outputs = as_object(
+        as_object(as_object(response.get("pointwiseMetricResult")).get("customOutput")).get("rawOutputs")
     )
     found = outputs.get("rawOutput")
     if not isinstance(found, list) or len(found) != 1 or not isinstance(found[0], str):
@@ -59,9 +58,9 @@ def text_of(response: Body) -> str:
 
 def score_of(response: Body, result: str, least: float, most: float) -> tuple[float | None, str]:
     """The score and the explanation of a judge that gives a number; None for one out of its range."""
-    found = _object(response.get(result))
+    found = as_object(response.get(result))
     score, explanation = found.get("score"), found.get("explanation")
-    said = explanation if isinstance(explanation, str) else ""
+    said = as_text(explanation)
     if isinstance(score, bool) or not isinstance(score, int | float) or not least <= score <= most:
         return None, said
     return float(score), said
@@ -159,7 +158,3 @@ def _folded(text: str) -> str:
 
 def _letters(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
-
-
-def _object(value: Any) -> Body:
-    return value if isinstance(value, dict) else {}

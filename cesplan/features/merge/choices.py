@@ -9,7 +9,7 @@ from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged
-from cesplan.domain.value import ABSENT, Body, secret_variables
+from cesplan.domain.value import ABSENT, Body, as_list, as_object, secret_variables
 from cesplan.engine.comparing.pairs import comparable, hidden
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.merge.texts import is_text, merge_field, why_unfit
@@ -33,11 +33,11 @@ class Values:
 
     def as_bodies(self) -> "Values":
         """The same with nothing for every side that is not a mapping."""
-        return Values(*(_body(side) for side in (self.base, self.tree, self.live, self.raw)))
+        return Values(*(as_object(side) for side in (self.base, self.tree, self.live, self.raw)))
 
     def as_lists(self) -> "Values":
         """The same with an empty list for every side that is none."""
-        return Values(*(_list(side) for side in (self.base, self.tree, self.live, self.raw)))
+        return Values(*(as_list(side) for side in (self.base, self.tree, self.live, self.raw)))
 
     @property
     def are_equal(self) -> bool:
@@ -242,14 +242,6 @@ def _items(known: FieldSpec, value: Any) -> list[Any]:
 
 def _get(side: Any, key: Any) -> Any:
     return side.get(key, ABSENT) if isinstance(side, dict) else ABSENT
-
-
-def _body(side: Any) -> Body:
-    return side if isinstance(side, dict) else {}
-
-
-def _list(side: Any) -> list[Any]:
-    return side if isinstance(side, list) else []
 
 
 def _shown(value: Any) -> Any:

@@ -144,7 +144,7 @@ def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[
     forward = diff(spec, other.body, one.body, Scope())
     yield from forward
     for item in diff(spec, one.body, other.body, Scope()):
-        told = any(_is_inside(item.path, known.path) or _is_inside(known.path, item.path) for known in forward)
+        told = any(item.path.is_inside(known.path) or known.path.is_inside(item.path) for known in forward)
         if item.action is FieldAction.ADDED and not told:
             yield replace(item, before=item.after, after=None, action=FieldAction.REMOVED)
     yield from _input_only(one, other)
@@ -158,7 +158,3 @@ def _input_only(one: Normalized, other: Normalized) -> Iterator[FieldChange]:
             action = FieldAction.MODIFIED if before and after else FieldAction.ADDED
             action = action if after else FieldAction.REMOVED
             yield FieldChange(path=path, mask=path.mask, action=action, before=before, after=after)
-
-
-def _is_inside(path: FieldPath, outer: FieldPath) -> bool:
-    return path.segments[: len(outer.segments)] == outer.segments

@@ -18,7 +18,7 @@ from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.times import moment
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_objects
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 SIGNIFICANCE = 0.05
@@ -270,4 +270,4 @@ def _calls(messages: Sequence[Body], turns: Sequence[Body]) -> Iterator[dict[str
 
 
 def _objects(value: object) -> Iterator[Body]:
-    yield from (item for item in value if isinstance(item, dict)) if isinstance(value, list) else ()
+    yield from as_objects(value)

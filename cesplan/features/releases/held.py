@@ -16,7 +16,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Plan
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.planning.context import AppContext
@@ -115,7 +115,7 @@ def _is_ours(entry: Body, context: AppContext) -> bool:
 
 def _value(entry: Body, side: str, name: str, context: AppContext) -> Any:
     body = entry.get(side)
-    return fields_of(body if isinstance(body, dict) else {}, context.matched.naming)[name]
+    return fields_of(as_object(body), context.matched.naming)[name]
 
 
 def _change(name: str, now: Any, before: Any, edit: LiveEdit) -> FieldChange:

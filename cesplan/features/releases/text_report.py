@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from cesplan.domain.text.words import excerpt
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import (
     Row,
@@ -63,5 +64,4 @@ def _table(rows: Iterable[Row], view: View) -> Page:
 
 
 def _cut(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]} … ({len(flat):,} characters)"
+    return excerpt(" ".join(text.split()), _LONGEST)

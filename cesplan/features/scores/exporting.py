@@ -19,7 +19,8 @@ from cesplan.domain.features.scores import (
     MatchType,
     Rubric,
 )
-from cesplan.domain.value import Body
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body, as_object
 from cesplan.features.scores.adk.criteria import criteria_text
 from cesplan.features.scores.adk.eval_sets import CaseSession, EvalSet, eval_set_text
 from cesplan.features.scores.goldens import MappedTurn, Names, expected_turns, first_state
@@ -125,7 +126,7 @@ def _session(body: Body) -> CaseSession:
     golden, scenario = body.get("golden"), body.get("scenario")
     if isinstance(golden, dict):
         return CaseSession(state=first_state(golden), final_state=_final_state(golden))
-    found: Body = scenario if isinstance(scenario, dict) else {}
+    found: Body = as_object(scenario)
     return CaseSession(state=found.get("variableOverrides") or {}, opening=OPENING, plan=_plan(found))
 
 
@@ -146,7 +147,7 @@ def _rubrics(body: Body, prompts: Mapping[str, str]) -> tuple[Rubric, ...]:
     """Expectations about the whole conversation, and rubrics of a scenario, as rubrics of a case."""
     part: Body = body.get("golden") or body.get("scenario") or {}
     shared = [
-        Rubric(key=reference.rpartition("/")[2], text=prompts[reference], type=_RUBRIC_TYPE)
+        Rubric(key=last_id(reference), text=prompts[reference], type=_RUBRIC_TYPE)
         for reference in map(str, part.get("evaluationExpectations") or ())
         if prompts.get(reference)
     ]

@@ -24,6 +24,7 @@ from cesplan.domain.features.scores import (
     TurnStep,
 )
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body, bare_leaves
 from cesplan.features.scores.scoring import score_metric
 
@@ -217,11 +218,11 @@ class _Draft:
         if toolset_tool := item.get("toolsetTool"):
             return str(toolset_tool.get("toolId", ""))
         resource = str(item.get("tool", ""))
-        return self.names.tools.get(resource) or str(item.get("displayName") or _last(resource))
+        return self.names.tools.get(resource) or str(item.get("displayName") or last_id(resource))
 
     def transfer(self, item: Body) -> None:
         resource = str(item.get("targetAgent", ""))
-        name = self.names.agents.get(resource) or str(item.get("displayName") or _last(resource))
+        name = self.names.agents.get(resource) or str(item.get("displayName") or last_id(resource))
         self.calls.append(Call(name=TRANSFER, args={"agent_name": name}))
         self.steps.append(TurnStep(kind=StepKind.CALL, name=TRANSFER, content={"agent_name": name}))
 
@@ -288,10 +289,6 @@ def _observed(outcomes: Iterable[Body], user: str, names: Names) -> MappedTurn:
 
 def _metrics_of(expectation: Body) -> tuple[str, ...]:
     return (RESPONSE_MATCH,) if "agentResponse" in expectation else (TRAJECTORY,)
-
-
-def _last(resource: str) -> str:
-    return resource.rpartition("/")[2]
 
 
 def _has_inexact(value: Any) -> bool:

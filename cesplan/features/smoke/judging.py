@@ -14,6 +14,7 @@ from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
 from cesplan.domain.features.release import SmokeExpectation, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, Who
 from cesplan.domain.resource_name import last_id
+from cesplan.domain.text.words import excerpt
 from cesplan.domain.value import Body
 
 _INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
@@ -49,9 +50,11 @@ def judge_reply(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) 
 def judge_response(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem, ...]:
     """What speaks against the response of an executed tool: an `error`, or less than is expected."""
     if response.get("error"):
-        return (Problem(text=f"The tool answered with an error: {_cut(_said(response['error']))}"),)
+        return (
+            Problem(text=f"The tool answered with an error: {excerpt(_said(response['error']), _LONGEST)}"),
+        )
     if step.response is not None and not holds(response, step.response):
-        expected, found = _cut(_said(step.response)), _cut(_said(response))
+        expected, found = excerpt(_said(step.response), _LONGEST), excerpt(_said(response), _LONGEST)
         return (Problem(text=f"Expected a response with {expected}; found: {found}"),)
     return ()
 
@@ -63,7 +66,7 @@ def judge_tools(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]
     if not lacking:
         return ()
     has = _listed(sorted(last_id(str(tool.get("name") or "")) for tool in tools)) if tools else "no tools"
-    return (Problem(text=f"The toolset does not have {_listed(lacking)}. It has {_cut(has)}."),)
+    return (Problem(text=f"The toolset does not have {_listed(lacking)}. It has {excerpt(has, _LONGEST)}."),)
 
 
 def holds(value: Any, pattern: Any) -> bool:
@@ -134,7 +137,7 @@ def _agent(expected: str | None, agent: Who | None) -> Iterator[Problem]:
 
 def _texts(expect: SmokeExpectation, reply: AgentReply) -> Iterator[Problem]:
     said = _folded(reply.text)
-    shown = f"“{_cut(reply.text)}”" if reply.text else "nothing"
+    shown = f"“{excerpt(reply.text, _LONGEST)}”" if reply.text else "nothing"
     for text in expect.says:
         if _folded(text) not in said:
             yield Problem(text=f"Expected the answer to say “{text}”; it says {shown}.")
@@ -171,7 +174,3 @@ def _listed(names: Sequence[str]) -> str:
 
 def _said(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … ({len(text):,} characters)"

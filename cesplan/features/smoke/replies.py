@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.features.smoke import AgentReply, Saying, SeenCall, Who
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object, as_objects
 from cesplan.features.smoke.directory import Directory
 
 _USER = "user"
@@ -20,19 +20,19 @@ _END = "end_session"
 
 def reply_of(answer: Body, directory: Directory) -> AgentReply:
     """The reply in a RunSessionResponse."""
-    outputs = list(_objects(answer.get("outputs")))
+    outputs = list(as_objects(answer.get("outputs")))
     messages = [
         message
         for output in outputs
-        for message in _objects(_object(output.get("diagnosticInfo")).get("messages"))
+        for message in as_objects(as_object(output.get("diagnosticInfo")).get("messages"))
     ]
-    chunks = [chunk for message in messages for chunk in _objects(message.get("chunks"))]
+    chunks = [chunk for message in messages for chunk in as_objects(message.get("chunks"))]
     calls = tuple(_calls(chunks, outputs, directory))
     texts = tuple(text for output in outputs if isinstance(text := output.get("text"), str) and text)
     return AgentReply(
         texts=texts,
         course=_course(messages, calls, texts, directory),
-        payloads=tuple(item for output in outputs if (item := _object(output.get("payload")))),
+        payloads=tuple(item for output in outputs if (item := as_object(output.get("payload")))),
         calls=calls,
         transfers=tuple(_transfers(chunks, directory)),
         variables=_variables(chunks),
@@ -47,24 +47,24 @@ def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory
     seen: set[str] = set()
     rows = list(chunks)
     responses = {
-        str(item.get("id")): _object(item.get("response"))
+        str(item.get("id")): as_object(item.get("response"))
         for chunk in rows
-        if (item := _object(chunk.get("toolResponse"))) and item.get("id")
+        if (item := as_object(chunk.get("toolResponse"))) and item.get("id")
     }
     for chunk in rows:
-        call = _object(chunk.get("toolCall"))
+        call = as_object(chunk.get("toolCall"))
         if call:
             known = str(call.get("id") or "")
             seen.add(known)
             yield SeenCall(
-                tool=directory.tool(call), args=_object(call.get("args")), response=responses.get(known)
+                tool=directory.tool(call), args=as_object(call.get("args")), response=responses.get(known)
             )
     for output in outputs:
-        for call in _objects(_object(output.get("toolCalls")).get("toolCalls")):
+        for call in as_objects(as_object(output.get("toolCalls")).get("toolCalls")):
             if not call.get("id") or str(call["id"]) not in seen:
                 yield SeenCall(
                     tool=directory.tool(call),
-                    args=_object(call.get("args")),
+                    args=as_object(call.get("args")),
                     by_client=True,
                     identifier={key: call[key] for key in _IDENTIFIERS if key in call},
                 )
@@ -79,10 +79,10 @@ def _course(
     for message in messages:
         role = str(message.get("role") or "")
         speaker = directory.speaker(role)
-        for chunk in _objects(message.get("chunks")):
-            if _object(chunk.get("toolCall")):
+        for chunk in as_objects(message.get("chunks")):
+            if as_object(chunk.get("toolCall")):
                 found.append(next(seen))
-            elif target := str(_object(chunk.get("agentTransfer")).get("targetAgent") or ""):
+            elif target := str(as_object(chunk.get("agentTransfer")).get("targetAgent") or ""):
                 found.append(directory.agent(target))
             elif isinstance(text := chunk.get("text"), str) and role.lower() != _USER:
                 found.append(Saying(text=text, agent=speaker.shown if speaker else ""))
@@ -94,7 +94,7 @@ def _course(
 
 def _transfers(chunks: Iterable[Body], directory: Directory) -> Iterator[Who]:
     for chunk in chunks:
-        moved = _object(chunk.get("agentTransfer"))
+        moved = as_object(chunk.get("agentTransfer"))
         if target := str(moved.get("targetAgent") or ""):
             yield directory.agent(target, str(moved.get("displayName") or ""))
 
@@ -102,7 +102,7 @@ def _transfers(chunks: Iterable[Body], directory: Directory) -> Iterator[Who]:
 def _variables(chunks: Iterable[Body]) -> Mapping[str, Any]:
     found: Body = {}
     for chunk in chunks:
-        found |= _object(chunk.get("updatedVariables"))
+        found |= as_object(chunk.get("updatedVariables"))
     return found
 
 
@@ -111,7 +111,7 @@ def _speaker(messages: Iterable[Body], directory: Directory) -> Who | None:
     roles = [
         str(message.get("role") or "")
         for message in messages
-        if any("text" in chunk or "transcript" in chunk for chunk in _objects(message.get("chunks")))
+        if any("text" in chunk or "transcript" in chunk for chunk in as_objects(message.get("chunks")))
     ]
     spoken = [role for role in roles if role.lower() != _USER]
     return directory.speaker(spoken[-1]) if spoken else None
@@ -119,12 +119,3 @@ def _speaker(messages: Iterable[Body], directory: Directory) -> Who | None:
 
 def _is_end(call: SeenCall) -> bool:
     return call.tool.is_system and call.tool.is_called(_END)
-
-
-def _object(value: Any) -> Body:
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: Any) -> Iterator[Any]:
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))

@@ -21,7 +21,7 @@ from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, Too
 from cesplan.domain.features.smoke import AgentReply, StepReport, Who
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.judging import judge_reply, judge_response, judge_tools
 from cesplan.features.smoke.replies import reply_of
@@ -170,7 +170,7 @@ class StepRunner:
         except CesplanError as error:
             return StepReport(number=number, step=step, problems=(_failure(error),))
         found = self.stage.redact(answer).get("response")
-        response: Mapping[str, Any] = found if isinstance(found, dict) else {}
+        response: Mapping[str, Any] = as_object(found)
         return StepReport(
             number=number,
             step=step,

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, Saying, SeenCall, SmokeReport, Who
-from cesplan.domain.text.words import count
+from cesplan.domain.text.words import count, excerpt
 from cesplan.domain.value import folded
 
 SAID = "“"
@@ -85,7 +85,7 @@ def shown(value: Mapping[str, Any]) -> str:
 
 def cut(text: str) -> str:
     """A text that is not longer than a reader wants."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} … ({len(text):,} characters)"
+    return excerpt(text, LONGEST)
 
 
 def _whole(leaf: Any) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
-from cesplan.domain.value import canonical_text
+from cesplan.domain.value import as_object, canonical_text
 from cesplan.features.typed_diffs.structure import Unread
 
 Pair: TypeAlias = tuple[Any, Any]
@@ -69,11 +69,6 @@ class Sides:
             raise Unread("its parts refer to each other in too many ways")
 
 
-def mapping(value: Any) -> dict[str, Any]:
-    """The value, or an empty mapping in place of anything else."""
-    return value if isinstance(value, dict) else {}
-
-
 def normalized(value: Any, *, named: bool = False) -> Any:
     """A document in which lists whose order means nothing are sorted."""
     if isinstance(value, list):
@@ -98,7 +93,7 @@ def _member(key: str, value: Any, *, named: bool) -> Any:
 
 def _name(parameter: Any) -> str:
     """What tells parameters apart; of two with one name the last one counts, so their order matters."""
-    said = mapping(parameter)
+    said = as_object(parameter)
     return canonical_text([said.get("$ref"), said.get("name"), said.get("in")])
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from cesplan.config.checks.open_api_reading import METHODS
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.domain.value import as_list, as_object
 from cesplan.features.typed_diffs.codes import is_breaking
-from cesplan.features.typed_diffs.documents import Pair, Sides, mapping, normalized
+from cesplan.features.typed_diffs.documents import Pair, Sides, normalized
 from cesplan.features.typed_diffs.schemas import Direction, schema_details
 from cesplan.features.typed_diffs.structure import Unread, same, shown
 
@@ -78,13 +79,13 @@ def _document(sides: Sides) -> Iterator[TypedDetail]:
 def _operations(sides: Sides, side: int) -> dict[str, dict[str, Any]]:
     """The operations by `GET /path`, each with the parameters and servers of its path."""
     found = {}
-    for path, item in mapping(mapping(sides.roots[side]).get("paths")).items():
-        item = mapping(sides.resolved(item, side))
+    for path, item in as_object(as_object(sides.roots[side]).get("paths")).items():
+        item = as_object(sides.resolved(item, side))
         for method in METHODS:
             if isinstance(item.get(method), dict):
                 shared = {name: item[name] for name in ("parameters", "servers") if name in item}
                 own = item[method]
-                parameters = [*_list(shared.get("parameters")), *_list(own.get("parameters"))]
+                parameters = [*as_list(shared.get("parameters")), *as_list(own.get("parameters"))]
                 found[f"{method.upper()} {path}"] = {**shared, **own, "parameters": parameters}
     return found
 
@@ -105,7 +106,7 @@ def _operation(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
 
 
 def _parameters(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
-    old, new = (_by_place(_list(item.get("parameters")), sides, side) for side, item in enumerate(pair))
+    old, new = (_by_place(as_list(item.get("parameters")), sides, side) for side, item in enumerate(pair))
     for key, item in old.items():
         if key not in new:
             yield _found("OAS012", f"{name}: parameter {key} removed")
@@ -122,7 +123,7 @@ def _by_place(items: list[Any], sides: Sides, side: int) -> dict[str, dict[str, 
     """Parameters by name and place; those of an operation win over those of its path."""
     found = {}
     for item in items:
-        item = mapping(sides.resolved(item, side))
+        item = as_object(sides.resolved(item, side))
         found[f"{item.get('name', '')} ({item.get('in', '')})"] = item
     return found
 
@@ -147,12 +148,12 @@ def _body(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
     if old is None and new is None:
         return
     if old is None:
-        is_required = mapping(new).get("required") is True
+        is_required = as_object(new).get("required") is True
         yield _found("OAS020" if is_required else "OAS021", f"{where} added")
     elif new is None:
         yield _found("OAS022", f"{where} removed")
     else:
-        both = (mapping(old), mapping(new))
+        both = (as_object(old), as_object(new))
         was, now = (item.get("required") is True for item in both)
         if was != now:
             yield _found("OAS023" if now else "OAS024", f"{where} became {'required' if now else 'optional'}")
@@ -161,26 +162,26 @@ def _body(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
 
 
 def _responses(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
-    old, new = (mapping(item.get("responses")) for item in pair)
+    old, new = (as_object(item.get("responses")) for item in pair)
     for status, item in old.items():
         where = f"{name}: response {status}"
         if status not in new:
             yield _found("OAS050" if str(status).startswith("2") else "OAS051", f"{where} removed")
             continue
-        both = (mapping(sides.resolved(item, 0)), mapping(sides.resolved(new[status], 1)))
+        both = (as_object(sides.resolved(item, 0)), as_object(sides.resolved(new[status], 1)))
         yield from _media(where, both, sides, Direction.RESPONSE)
         yield from _others(both, frozenset({"content"}), where, sides)
     yield from (_found("OAS051", f"{name}: response {status} added") for status in new if status not in old)
 
 
 def _media(where: str, pair: Pair, sides: Sides, direction: Direction) -> Iterator[TypedDetail]:
-    old, new = (mapping(item.get("content")) for item in pair)
+    old, new = (as_object(item.get("content")) for item in pair)
     is_request = direction is Direction.REQUEST
     for kind, item in old.items():
         if kind not in new:
             yield _found("OAS025" if is_request else "OAS052", f"{where}: {kind} removed")
             continue
-        both = (mapping(item), mapping(new[kind]))
+        both = (as_object(item), as_object(new[kind]))
         yield from schema_details(where, (both[0].get("schema"), both[1].get("schema")), sides, direction)
         yield from _others(both, frozenset({"schema"}), f"{where} {kind}", sides)
     for kind in new:
@@ -192,8 +193,8 @@ def _security(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
     """Each element is one way to authenticate; an empty list or element lets everybody in."""
     ways = []
     for side, item in enumerate(pair):
-        said = item.get("security", mapping(sides.roots[side]).get("security"))
-        found = [_way(way, sides, side) for way in _list(said)]
+        said = item.get("security", as_object(sides.roots[side]).get("security"))
+        found = [_way(way, sides, side) for way in as_list(said)]
         ways.append(sorted(found) or ["{}"])
     old, new = ways
     if old == new:
@@ -210,8 +211,8 @@ def _security(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
 
 def _way(way: Any, sides: Sides, side: int) -> str:
     """A way to authenticate with the definitions of its schemes."""
-    schemes = mapping(mapping(mapping(sides.roots[side]).get("components")).get("securitySchemes"))
-    return shown({name: [scopes, _wordless(schemes.get(name))] for name, scopes in mapping(way).items()})
+    schemes = as_object(as_object(as_object(sides.roots[side]).get("components")).get("securitySchemes"))
+    return shown({name: [scopes, _wordless(schemes.get(name))] for name, scopes in as_object(way).items()})
 
 
 def _wordless(scheme: Any) -> Any:
@@ -224,11 +225,12 @@ def _wordless(scheme: Any) -> Any:
 
 def _servers(pair: Pair, where: str) -> Iterator[TypedDetail]:
     """The first server is the one that is called."""
-    old, new = ([shown(_wordless(item)) for item in _list(mapping(side).get("servers"))] for side in pair)
+    old, new = ([shown(_wordless(item)) for item in as_list(as_object(side).get("servers"))] for side in pair)
     if old == new:
         return
     urls = [
-        [str(mapping(item).get("url", "")) for item in _list(mapping(side).get("servers"))] for side in pair
+        [str(as_object(item).get("url", "")) for item in as_list(as_object(side).get("servers"))]
+        for side in pair
     ]
     words = f"{', '.join(urls[0]) or 'none'} → {', '.join(urls[1]) or 'none'}"
     stays = bool(old) and new[: len(old)] == old
@@ -243,12 +245,8 @@ def _deprecation(where: str, pair: Pair) -> Iterator[TypedDetail]:
 
 def _others(pair: Pair, known: frozenset[str], where: str, sides: Sides) -> Iterator[TypedDetail]:
     """What differs beside the parts that have rules."""
-    old, new = (mapping(item) for item in pair)
+    old, new = (as_object(item) for item in pair)
     for key in sorted({*old, *new} - known):
         if (key in old) != (key in new) or not sides.equal((old.get(key), new.get(key))):
             is_text = key in _TEXTS or str(key).startswith("x-")
             yield _found("OAS090" if is_text else "OAS098", f"{where}: {key} changed")
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -9,8 +9,9 @@ from enum import Enum
 from typing import Any
 
 from cesplan.domain.text.typed_diff import TypedDetail, detail
+from cesplan.domain.value import as_object
 from cesplan.features.typed_diffs.codes import OPEN_API, is_breaking
-from cesplan.features.typed_diffs.documents import Pair, Sides, mapping
+from cesplan.features.typed_diffs.documents import Pair, Sides
 from cesplan.features.typed_diffs.structure import same, shown
 
 _TEXTS = frozenset(
@@ -59,7 +60,7 @@ class _Comparison:
             if here in self._open:
                 return  # the same two schemas are being compared further out
             self._open.add(here)
-            yield from self._members(where, mapping(old), mapping(new))
+            yield from self._members(where, as_object(old), as_object(new))
             self._open.discard(here)
         elif not same(old, new):
             yield self._found("098", f"{where}: schema changed")
@@ -129,7 +130,7 @@ class _Comparison:
                 yield self._found(code, f"{where}: {key} {_limit(was)} → {_limit(now)}")
 
     def _properties(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
-        ours, theirs = mapping(old.get("properties")), mapping(new.get("properties"))
+        ours, theirs = as_object(old.get("properties")), as_object(new.get("properties"))
         was, now = _required(old), _required(new)
         request = self._is_request
         for name in sorted({*ours, *theirs, *was, *now}):

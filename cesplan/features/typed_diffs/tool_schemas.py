@@ -11,8 +11,9 @@ from typing import Any
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.domain.value import as_object
 from cesplan.features.typed_diffs.codes import JSON_SCHEMA
-from cesplan.features.typed_diffs.documents import Sides, mapping, normalized
+from cesplan.features.typed_diffs.documents import Sides, normalized
 from cesplan.features.typed_diffs.schema_fields import schema_of
 from cesplan.features.typed_diffs.schemas import Direction, schema_details
 from cesplan.features.typed_diffs.structure import Unread, same
@@ -132,7 +133,7 @@ def _members(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         elif key in _INSIDE:
             yield key, _spelled(value)
         elif key in _BY_NAME:
-            yield key, {name: _spelled(item) for name, item in mapping(value).items()}
+            yield key, {name: _spelled(item) for name, item in as_object(value).items()}
         elif key in _LISTED and isinstance(value, list):
             yield key, [_spelled(item) for item in value]
         else:

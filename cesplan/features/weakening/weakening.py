@@ -10,7 +10,7 @@ from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.text.words import some_of
-from cesplan.domain.value import canonical_text, mask_secrets
+from cesplan.domain.value import canonical_text, is_number, mask_secrets
 from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
 from cesplan.model.element_keys import keys_of
 from cesplan.model.kinds import kind_of
@@ -108,8 +108,7 @@ def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
 
 
 def _number(value: Any, absent: str) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value if is_number else absent or 0)
+    return float(value if is_number(value) else absent or 0)
 
 
 def _rank(value: Any, mark: Protects) -> int:

@@ -91,7 +91,7 @@ def _itself(field: FieldSpec) -> list[JsonSchema]:
         schema |= _limited("maxLength", field.mark(AtMost))
     if field.scalar in _TEXTS and schema.keys() - {"type", "contentEncoding"}:
         return [schema, _EXPANDED]
-    if "minimum" in schema and _may_be_unset(field) and not schema["minimum"] <= 0 <= schema["maximum"]:
+    if "minimum" in schema and field.zero_is_unset and not schema["minimum"] <= 0 <= schema["maximum"]:
         return [schema, {"const": 0}]
     return [schema]
 
@@ -105,7 +105,7 @@ def _plain(field: FieldSpec) -> JsonSchema:
 def _form(field: FieldSpec) -> JsonSchema:
     """The documented format of a text; without presence, an empty text means unset."""
     form, choices = field.mark(Form), field.mark(Choices)
-    unset = _may_be_unset(field)
+    unset = field.zero_is_unset
     if choices:
         return {"enum": [*choices.values, *([""] if unset else [])]}
     if form:
@@ -123,11 +123,6 @@ def _range(field: FieldSpec) -> JsonSchema:
 
 def _whole(pattern: str, unset: bool) -> str:
     return f"^(?:{pattern}{'|' if unset else ''})$"
-
-
-def _may_be_unset(field: FieldSpec) -> bool:
-    """Zero and the empty text say nothing without presence; elements and entries always say something."""
-    return field.cardinality is Cardinality.ONE and not field.has_presence
 
 
 def _is_secret(field: FieldSpec, secrecy: Secrecy) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Reason
-from cesplan.domain.text.words import count, listed, sentence
+from cesplan.domain.text.words import count, letters_of, listed, sentence
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.render.documents import sorted_members
@@ -159,11 +159,7 @@ def _version(operation: Operation) -> str:
 
 def _is_telling(operation: Operation) -> bool:
     """False for a display name that only repeats the key in other letters."""
-    return _letters(operation.display_name) not in ("", _letters(operation.address.key))
-
-
-def _letters(text: str) -> str:
-    return "".join(sign for sign in text.casefold() if sign.isalnum())
+    return letters_of(operation.display_name) not in ("", letters_of(operation.address.key))
 
 
 def _new(operation: Operation, context: FieldContext) -> Page:

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.line_matching import compared, grouped
+from cesplan.domain.text.line_matching import common_length, compared, grouped
 
 CONTEXT = 2
 """Lines shown around a change."""
@@ -88,8 +88,8 @@ def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, 
     old, new = _TOKENS.findall(before), _TOKENS.findall(after)
     if _likeness(old, new) < _ALIKE:
         return (Piece(before),), (Piece(after),)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_length(old, new)
+    tail = common_length(old[head:][::-1], new[head:][::-1])
     ends = len(old) - tail, len(new) - tail
     one, other = [Piece("".join(old[:head]))], [Piece("".join(new[:head]))]
     for changed, i1, i2, j1, j2 in _opcodes(old[head : ends[0]], new[head : ends[1]]):
@@ -107,12 +107,6 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, int
         return
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         yield tag != "equal", i1, i2, j1, j2
-
-
-def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many tokens two lines begin with in common."""
-    pairs = zip(old, new, strict=False)
-    return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:

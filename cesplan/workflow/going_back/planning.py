@@ -19,7 +19,7 @@ from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
@@ -210,7 +210,7 @@ class WayBack:
             return listed[0]
         if not listed and asked.draft:
             return None
-        rows = "\n".join(f"    {self._key(item.name)}" for item in listed)
+        rows = "\n".join(f"    {self.naming.to_key(item.name)}" for item in listed)
         raise UsageError(
             summary="Name the deployment with --deployment." if listed else "The app has no deployment.",
             detail=f"The app has:\n{rows}" if listed else "To restore its draft, add --draft --to VERSION.",
@@ -228,7 +228,7 @@ class WayBack:
             if asked.to
             else earlier_target(now, list(self._past(deployment.name)), self.versions)
         )
-        address = Address(app=AppKey(self.key), kind=DEPLOYMENTS, key=Key(self._key(deployment.name)))
+        address = Address(app=AppKey(self.key), kind=DEPLOYMENTS, key=Key(self.naming.to_key(deployment.name)))
         return DeploymentMove(
             address=address,
             name=deployment.name,
@@ -300,8 +300,8 @@ class WayBack:
             with suppress(ApiError):
                 whole = self.client.read_change(str(entry["name"]))
                 yield PastChange(
-                    before=_body(whole.get("originalResource")),
-                    after=_body(whole.get("newResource")),
+                    before=as_object(whole.get("originalResource")),
+                    after=as_object(whole.get("newResource")),
                     author=str(entry.get("author") or ""),
                     time=str(entry.get("createTime") or ""),
                 )
@@ -321,9 +321,6 @@ class WayBack:
     def _root(self) -> DesiredResource:
         file = self.tree.app.file if self.tree else ""
         return DesiredResource(address=app_address(AppKey(self.key)), body={}, file=file)
-
-    def _key(self, name: str) -> str:
-        return self.naming.to_reference(name).partition("/")[2]
 
 
 @contextmanager
@@ -355,8 +352,4 @@ def _loaded(target: AppTarget, connection: Connection) -> tuple[Loaded | None, D
 
 def metadata_of_body(app: Body) -> Body:
     """The metadata of an app, a copy."""
-    return dict(_body(app.get(kind_of("apps").stamp_field)))
-
-
-def _body(value: object) -> Body:
-    return value if isinstance(value, dict) else {}
+    return dict(as_object(app.get(kind_of("apps").stamp_field)))

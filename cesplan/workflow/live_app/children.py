@@ -17,7 +17,7 @@ def find_child(wanted: str, kind: KindName, live: LiveApp, naming: Naming) -> Li
     Raises UsageError for none and for several.
     """
     listed = live.children.get(kind, ())
-    keys = {item.name: naming.to_reference(item.name).partition("/")[2] for item in listed}
+    keys = {item.name: naming.to_key(item.name) for item in listed}
     titles = {item.name: str(item.body.get("displayName") or "") for item in listed}
     found = [item for item in listed if wanted in (item.name, item.id, keys[item.name])]
     found = found or [item for item in listed if titles[item.name] == wanted]

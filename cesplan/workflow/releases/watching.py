@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from cesplan.domain.errors import InvalidRequest, NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryStep
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
@@ -40,7 +41,7 @@ def watch(opened: OpenRelease, step: CanaryStep, now: datetime) -> CanaryReport:
         return CanaryReport(due=Due.HOLD, findings=(finding,))
     name = opened.deployment.name
     seen = [found for body in _whole(opened, bodies, name, began) if (found := seen_of(body, name, began))]
-    ids = [opened.naming.to_name(item).rpartition("/")[2] for item in _versions(opened)]
+    ids = [last_id(opened.naming.to_name(item)) for item in _versions(opened)]
     return judge_step(step, seen, candidate=ids[0], served=ids[1], began=began, now=now)
 
 

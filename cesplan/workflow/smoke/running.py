@@ -16,7 +16,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_list, as_object
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.requests import SessionChoice
 from cesplan.features.smoke.running import SmokeLimits, Stage, StepRunner
@@ -100,7 +100,7 @@ def serving(target: SmokeTarget, client: Client, *, needs_agent: bool, with_snap
     try:
         body = client.get(kind_of(_DEPLOYMENTS), target.deployment)
     except NotFound:
-        return Served(problem=f"The deployment `{_key(target, target.deployment)}` does not exist.")
+        return Served(problem=f"The deployment `{target.naming.to_key(target.deployment)}` does not exist.")
     shares = shares_of(body)
     wanted = last_id(target.version)
     if len(shares) != 1 or (wanted and shares[0].version != wanted):
@@ -118,12 +118,12 @@ def _version(name: str, client: Client, target: SmokeTarget) -> Served:
     return Served(
         version=last_id(name),
         title=str(target.redact(str(body.get("displayName") or last_id(name)))),
-        snapshot=snapshot if isinstance(snapshot, dict) else {},
+        snapshot=as_object(snapshot),
     )
 
 
 def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> str:
-    deployment = _key(target, target.deployment)
+    deployment = target.naming.to_key(target.deployment)
     rows = [
         f"{item.version} ({item.percent}%)" if item.percent is not None else item.version for item in shares
     ]
@@ -176,7 +176,7 @@ def _unlike(name: str, draft: Body, served: Served) -> str:
 def _body_of(name: str, state: Mapping[str, Any]) -> Body | None:
     kind = name.rpartition("/")[0].rpartition("/")[2]
     listed = state.get(kind)
-    for body in listed if isinstance(listed, list) else []:
+    for body in as_list(listed):
         if isinstance(body, dict) and body.get("name") == name:
             return {key: value for key, value in body.items() if key not in _TRANSPORT}
     return None
@@ -188,13 +188,9 @@ def _report(target: SmokeTarget, served: Served, *, problem: str = "", **found: 
         service=target.settings,
         app=target.live.app.name,
         app_key=target.app_key,
-        deployment=_key(target, target.deployment) if target.deployment else "",
+        deployment=target.naming.to_key(target.deployment) if target.deployment else "",
         version=served.title,
         fakes=target.fakes,
         problems=(unclear,) if problem else (),
         **found,
     )
-
-
-def _key(target: SmokeTarget, name: str) -> str:
-    return target.naming.to_reference(name).partition("/")[2]

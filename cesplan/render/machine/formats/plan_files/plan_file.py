@@ -31,6 +31,7 @@ from cesplan.domain.plan import Made, Operation, Plan, Step
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import SETTINGS, MaskDepth, Settings
+from cesplan.domain.value import as_object, is_number
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
@@ -447,16 +448,15 @@ def _made(said: Any) -> MadeFiled:
     """No digest covers it, so it may be anything."""
     if isinstance(said, MadeFiled):
         return said
-    members = said if isinstance(said, dict) else {}
+    members = as_object(said)
     seconds = members.get("seconds")
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
     commit = str(members.get("commit") or "")
     return MadeFiled(
         at=str(members.get("at") or ""),
         commit=commit if is_commit_id(commit) else "",
         dirty=members.get("dirty") is True,
         cesplan_version=str(members.get("cesplan_version") or ""),
-        seconds=seconds if is_number else None,
+        seconds=seconds if is_number(seconds) and seconds >= 0 else None,
     )
 
 
