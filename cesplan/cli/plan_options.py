@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -100,6 +101,15 @@ def _plan_choice(**given: Any) -> PlanChoice:
     )
 
 
+allow_policy_option = click.option(
+    "--allow-policy",
+    multiple=True,
+    metavar="RULE",
+    help="Approve what this policy rule in cesplan.yaml holds back.",
+)
+allow_unlock_option = partial(click.option, "--allow-unlock", is_flag=True)
+allow_mass_delete_option = partial(click.option, "--allow-mass-delete", is_flag=True)
+
 _PLAN = (
     click.option(
         "--adopt",
@@ -156,20 +166,15 @@ _PLAN = (
         callback=_addresses,
         help="Allow deletion of this app, deployment or other guarded resource.",
     ),
-    click.option("--allow-mass-delete", is_flag=True, help="Allow deletion of many resources of one kind."),
+    allow_mass_delete_option(help="Allow deletion of many resources of one kind."),
     click.option("--allow-empty", is_flag=True, help="Allow an empty tree to empty an app."),
-    click.option("--allow-unlock", is_flag=True, help="Unlock a locked app for the apply, then lock it again."),
+    allow_unlock_option(help="Unlock a locked app for the apply, then lock it again."),
     click.option(
         "--allow-drop-unknown",
         is_flag=True,
         help="Allow replaced lists to lose fields that this version does not know.",
     ),
-    click.option(
-        "--allow-policy",
-        multiple=True,
-        metavar="RULE",
-        help="Approve what this policy rule in cesplan.yaml holds back.",
-    ),
+    allow_policy_option,
     click.option(
         "--allow-revert",
         multiple=True,

@@ -6,10 +6,11 @@ from importlib.util import find_spec
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import ENVIRONMENT, common_options, complete_environment, variables_option
+from cesplan.cli.options import ENVIRONMENT, common_options, variables_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Extra, UsageError
 
@@ -36,14 +37,8 @@ Examples:
   cesplan mcp -e dev --allow-apply sha256:…  # and apply this plan, once
 """,
 )
-@click.option(
-    "-e",
-    "--environment",
-    "environments",
-    multiple=True,
-    metavar="ENV",
-    shell_complete=complete_environment,
-    help="An environment from cesplan.yaml that tools may name; the first is the default. Can be repeated.",
+@shared.environments(
+    help="An environment from cesplan.yaml that tools may name; the first is the default. Can be repeated."
 )
 @variables_option
 @click.option(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, gathered
 from cesplan.cli.session import Session
@@ -45,8 +46,8 @@ class AppChoice:
 
 
 PLACE = (
-    click.option("--project", metavar="PROJECT", default="", help="Without a tree: project of the app."),
-    click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location."),
+    shared.project(help="Without a tree: project of the app."),
+    shared.location,
 )
 """Where an app is that no tree names."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.apply_file import apply_file
 from cesplan.cli.commands.plan import tell_lines
 from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
@@ -68,7 +69,7 @@ Examples:
     show_default=True,
     help="After a failure: continue with operations that do not depend on it, stop, or roll back.",
 )
-@click.option("--auto-approve", is_flag=True, help="Apply without a prompt. Required if there is no terminal.")
+@shared.auto_approve(help="Apply without a prompt. Required if there is no terminal.")
 @common_options
 @click.pass_obj
 def command(

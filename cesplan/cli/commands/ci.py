@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -43,14 +44,7 @@ Examples:
 """,
 )
 @click.argument("service", type=click.Choice(["github", "gitlab", "cloudbuild"]))
-@click.option(
-    "-e",
-    "--environment",
-    "environments",
-    metavar="ENV",
-    multiple=True,
-    help="Environments to apply, in this order.  [default: all in cesplan.yaml, in its order]",
-)
+@shared.environments(help="Environments to apply, in this order.  [default: all in cesplan.yaml, in its order]")
 @click.option(
     "--branch", metavar="BRANCH", default=_BRANCH, show_default=True, help="The branch that is applied."
 )

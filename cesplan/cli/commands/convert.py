@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -42,16 +43,10 @@ Examples:
 @click.option(
     "--layout", type=click.Choice(["native", "export"]), help="Layout to write.  [default: the other one]"
 )
-@click.option(
-    "--style",
-    type=click.Choice(["json", "yaml"]),
-    default="json",
-    show_default=True,
-    help="For an export: file format.",
-)
+@shared.style(help="For an export: file format.")
 @click.option("--app", metavar="KEY", default="", help="For a tree with several apps: the app to convert.")
-@click.option("--project", metavar="PROJECT", default="", help="For a new tree: project of the app.")
-@click.option("--location", metavar="LOCATION", default="us", show_default=True, help="Its location.")
+@shared.project(help="For a new tree: project of the app.")
+@shared.location
 @click.option(
     "--environment-file",
     metavar="FILE",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -33,14 +34,7 @@ Examples:
 """,
 )
 @click.argument("service", type=click.Choice(["kubernetes", "cloudrun", "github"]))
-@click.option(
-    "-e",
-    "--environment",
-    "environments",
-    metavar="ENV",
-    multiple=True,
-    help="An environment to check. Can be repeated.  [default: all in cesplan.yaml]",
-)
+@shared.environments(help="An environment to check. Can be repeated.  [default: all in cesplan.yaml]")
 @click.option(
     "--schedule",
     metavar="CRON",

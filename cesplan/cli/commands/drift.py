@@ -12,6 +12,7 @@ import click
 
 from cesplan.cli.alarm.options import AlarmChoice, alarm_options
 from cesplan.cli.alarm.sounding import sound
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -19,9 +20,6 @@ from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import (
     ENVIRONMENT,
     common_options,
-    complete_address,
-    complete_environment,
-    since_time,
     variables_option,
 )
 from cesplan.cli.patience import told
@@ -98,38 +96,16 @@ Examples:
 """,
 )
 @click.argument("trees", metavar="[TREE]...", nargs=-1)
-@click.option(
-    "-e",
-    "--environment",
-    "environments",
-    multiple=True,
-    metavar="ENV",
-    shell_complete=complete_environment,
-    help="An environment from cesplan.yaml. Can be repeated.",
-)
+@shared.environments(help="An environment from cesplan.yaml. Can be repeated.")
 @click.option("--all-environments", is_flag=True, help="Check every environment in cesplan.yaml.")
 @variables_option
 @click.option("--app", "apps", multiple=True, metavar="PATTERN", help="Check only these apps; `*` is allowed.")
-@click.option(
-    "--target",
-    "targets",
-    multiple=True,
-    metavar="PATTERN",
-    shell_complete=complete_address,
-    help="Report only these resources; `*` matches within one part of the address.",
+@shared.targets(help="Report only these resources; `*` matches within one part of the address.")
+@shared.since(
+    help="Report only live edits since then, and those of unknown time: 2026-11-20T17:40Z, 30m, 24h, 7d."
 )
-@click.option(
-    "--since",
-    metavar="TIME|DURATION",
-    callback=since_time,
-    help="Report only live edits since then, and those of unknown time: 2026-11-20T17:40Z, 30m, 24h, 7d.",
-)
-@click.option(
-    "--author",
-    "authors",
-    multiple=True,
-    metavar="PATTERN",
-    help="Report only live edits by these authors; `*` is allowed, and '' stands for an unknown author.",
+@shared.authors(
+    help="Report only live edits by these authors; `*` is allowed, and '' stands for an unknown author."
 )
 @click.option(
     "--shard",
@@ -137,12 +113,7 @@ Examples:
     callback=_shard,
     help="Check only part I of N of the apps.  [default: as the Kubernetes or Cloud Run job says, else all]",
 )
-@click.option(
-    "--quick",
-    is_flag=True,
-    help="Read only what the change log says was edited since the last apply: two requests for an app "
-    "that nobody edited.",
-)
+@shared.quick(help=shared.QUICK)
 @click.option(
     "--open-branch",
     "branch",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
@@ -159,12 +160,7 @@ def _duration(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 _LIMITS = (
-    click.option(
-        "--max-sessions",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Start nothing that is expected to take more sessions.",
-    ),
+    shared.max_sessions(help="Start nothing that is expected to take more sessions."),
     click.option(
         "--timeout",
         metavar="DURATION",
@@ -173,9 +169,7 @@ _LIMITS = (
         callback=_duration,
         help="Stop waiting after this time. The run continues; the result is inconclusive.",
     ),
-    click.option(
-        "--auto-approve", is_flag=True, help="Start without a prompt. Required if there is no terminal."
-    ),
+    shared.auto_approve(help="Start without a prompt. Required if there is no terminal."),
 )
 _LIMIT_NAMES = ("max_sessions", "timeout", "auto_approve")
 

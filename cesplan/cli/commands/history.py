@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, complete_address, since_time, tree_options
+from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
@@ -54,29 +55,13 @@ Examples:
     metavar="N",
     help="Show the newest N events; 0 for all.",
 )
-@click.option(
-    "--since",
-    metavar="TIME|DURATION",
-    callback=since_time,
-    help="Show only what happened since then: 2026-11-20T17:40Z, 30m, 24h, 7d.",
-)
-@click.option(
-    "--author",
-    "authors",
-    multiple=True,
-    metavar="PATTERN",
-    help="Show only events of these authors; `*` is allowed, and '' stands for an unknown author.",
-)
-@click.option(
-    "--target",
-    "targets",
-    multiple=True,
-    metavar="PATTERN",
-    shell_complete=complete_address,
+@shared.since(help="Show only what happened since then: 2026-11-20T17:40Z, 30m, 24h, 7d.")
+@shared.authors(help="Show only events of these authors; `*` is allowed, and '' stands for an unknown author.")
+@shared.targets(
     help="Show only these resources, each edit by itself and with the fields that changed; `*` matches within "
-    "one part of the address.",
+    "one part of the address."
 )
-@click.option("--full", is_flag=True, help="Show every resource of every event.")
+@shared.full(help="Show every resource of every event.")
 @report_options("text", "markdown", "json")
 @common_options
 @click.pass_obj

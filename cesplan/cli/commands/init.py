@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
 from cesplan.cli.lazily import lazily
@@ -41,8 +42,8 @@ Examples:
 """,
 )
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--project", metavar="PROJECT", default="", help="The Google Cloud project of the tree.")
-@click.option("--location", metavar="LOCATION", default=_LOCATION, show_default=True, help="Its location.")
+@shared.project(help="The Google Cloud project of the tree.")
+@shared.location
 @click.option("--offline", is_flag=True, help="With --project: do not look for apps that exist there.")
 @format_option
 @common_options

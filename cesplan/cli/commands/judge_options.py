@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.confirming import agree
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
@@ -83,21 +84,11 @@ _OPTIONS = (
         help="Ask judges on Vertex AI for the criteria that only a model can decide. This costs money and "
         "sends the conversations to the service.",
     ),
-    click.option(
-        "--judge-project",
-        metavar="PROJECT",
-        default="",
+    shared.judge_project(
         envvar="GOOGLE_CLOUD_PROJECT",
         help="The project that judges, and pays.  [default: GOOGLE_CLOUD_PROJECT]",
     ),
-    click.option(
-        "--judge-location",
-        metavar="LOCATION",
-        default="us-central1",
-        show_default=True,
-        envvar="GOOGLE_CLOUD_LOCATION",
-        help="Where it judges; GOOGLE_CLOUD_LOCATION is used, too.",
-    ),
+    shared.judge_location,
     click.option(
         "--judge-endpoint",
         metavar="URL",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import CONTEXT, Command
@@ -59,24 +60,16 @@ Examples:
 @export_options
 @plan_options
 @report_options("text", "json", "jsonl", "markdown", "junit", "html")
-@click.option(
-    "--out",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the plan to this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+@shared.plan_file(
+    help="Save the plan to this file, for `cesplan show` and `cesplan apply`. It holds no secrets."
 )
 @click.option(
     "--checksum",
     is_flag=True,
     help="Print only the plan's checksum, for `apply --expect`; the plan goes to stderr.",
 )
-@click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
-@click.option(
-    "--quick",
-    is_flag=True,
-    help="Read only what the change log says was edited since the last apply: two requests for an app "
-    "that nobody edited. Cannot be applied.",
-)
+@shared.full(help="Show everything in full; nothing is shortened.")
+@shared.quick(help=f"{shared.QUICK} Cannot be applied.")
 @click.option(
     "--since",
     metavar="REF",

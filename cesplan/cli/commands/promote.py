@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import keep
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -55,13 +56,10 @@ Examples:
 @variables_option
 @plan_options
 @report_options("text", "json", "html")
-@click.option(
-    "--out",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets.",
+@shared.plan_file(
+    help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets."
 )
-@click.option("--full", is_flag=True, help="Show the plan in full; nothing is shortened.")
+@shared.full(help="Show the plan in full; nothing is shortened.")
 @common_options
 @click.pass_obj
 def command(

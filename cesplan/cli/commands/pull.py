@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.list import list_apps, place_options
 from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
@@ -83,13 +84,7 @@ Examples:
     show_default=True,
     help="export: as the official export, to a folder or a file that ends in .zip.",
 )
-@click.option(
-    "--style",
-    type=click.Choice(["json", "yaml"]),
-    default="json",
-    show_default=True,
-    help="With --layout export: file format.",
-)
+@shared.style(help="With --layout export: file format.")
 @click.option("--merge", is_flag=True, help="Merge live changes into the files, field by field.")
 @click.option(
     "--overlay",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
@@ -15,6 +16,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import told
+from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
@@ -106,38 +108,19 @@ def _options(
         function = report_options(*_FORMATS)(function)
         function = tree_options(function)
         if moves:
-            function = click.option(
-                "--allow-policy",
-                multiple=True,
-                metavar="RULE",
-                help="Approve what this policy rule in cesplan.yaml holds back.",
-            )(function)
-            function = click.option(
-                "--allow-unlock",
-                is_flag=True,
-                help="Unlock a locked app for the move, and lock it again afterwards.",
+            function = allow_policy_option(function)
+            function = allow_unlock_option(
+                help="Unlock a locked app for the move, and lock it again afterwards."
             )(function)
         if gates:
-            function = click.option(
-                "--judge-location",
-                metavar="LOCATION",
-                default="us-central1",
-                show_default=True,
-                envvar="GOOGLE_CLOUD_LOCATION",
-                help="Where judges are asked; GOOGLE_CLOUD_LOCATION is used, too.",
-            )(function)
-            function = click.option(
-                "--judge-project",
-                metavar="PROJECT",
-                default="",
-                help="The project that judges, and pays.  [default: the project of the app]",
+            function = shared.judge_location(function)
+            function = shared.judge_project(
+                help="The project that judges, and pays.  [default: the project of the app]"
             )(function)
         if asks:
-            function = click.option(
-                "--auto-approve",
-                is_flag=True,
-                help="Do it without a prompt. Required if there is no terminal.",
-            )(function)
+            function = shared.auto_approve(help="Do it without a prompt. Required if there is no terminal.")(
+                function
+            )
         function = click.option(
             "--evidence",
             metavar="FILE",

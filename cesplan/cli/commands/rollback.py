@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import CONTEXT, Command
@@ -13,6 +14,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, common_options, tree_options
 from cesplan.cli.patience import patience, told
+from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
@@ -84,25 +86,16 @@ Examples:
     help="The deployment that goes back, by key, id or display name.  [default: the only one of the app]",
 )
 @click.option("--draft", is_flag=True, help="Restore the draft from the version, too.")
-@click.option(
-    "--auto-approve", is_flag=True, help="Go back without a prompt. Required if there is no terminal."
-)
+@shared.auto_approve(help="Go back without a prompt. Required if there is no terminal.")
 @click.option(
     "--allow-revert",
     multiple=True,
     metavar="ADDRESS",
     help="With --auto-approve, undo the live edits of this resource, or of `all`. Can be repeated.",
 )
-@click.option("--allow-mass-delete", is_flag=True, help="Allow --draft to delete most resources of a kind.")
-@click.option(
-    "--allow-unlock", is_flag=True, help="Unlock a locked app for the deployment, and lock it again afterwards."
-)
-@click.option(
-    "--allow-policy",
-    multiple=True,
-    metavar="RULE",
-    help="Approve what this rule of the policy wants approved. Can be repeated.",
-)
+@allow_mass_delete_option(help="Allow --draft to delete most resources of a kind.")
+@allow_unlock_option(help="Unlock a locked app for the deployment, and lock it again afterwards.")
+@allow_policy_option
 @app_options
 @tree_options
 @report_options("text", "json")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -72,9 +73,7 @@ Examples:
     help="Require N runs of every case.  [default: at least one]",
 )
 @judge_options
-@click.option(
-    "--auto-approve", is_flag=True, help="Ask judges without a prompt. Required if there is no terminal."
-)
+@shared.auto_approve(help="Ask judges without a prompt. Required if there is no terminal.")
 @report_options("text", "json", "junit")
 @common_options
 @click.pass_obj

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import file_hints, show_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import CONTEXT, Command
@@ -30,7 +31,7 @@ Examples:
 """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--full", is_flag=True, help="Show everything in full; nothing is shortened.")
+@shared.full(help="Show everything in full; nothing is shortened.")
 @report_options("text", "json", "jsonl", "markdown", "junit", "html")
 @common_options
 @click.pass_obj

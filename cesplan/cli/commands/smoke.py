@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
@@ -54,13 +55,8 @@ A file of steps:
 )
 @click.argument("steps", metavar="FILE|RELEASE")
 @talk_options
-@click.option(
-    "--max-sessions",
-    type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Start at most this many sessions; further steps are inconclusive.",
+@shared.max_sessions(
+    default=20, show_default=True, help="Start at most this many sessions; further steps are inconclusive."
 )
 @app_options
 @tree_options

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.explain import explain as explain_code
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
@@ -55,7 +56,7 @@ Examples:
     is_flag=True,
     help="Repair misspelled keys, values and references that can mean one thing only. Shows a diff and asks.",
 )
-@click.option("--auto-approve", is_flag=True, help="With --fix: write without asking.")
+@shared.auto_approve(help="With --fix: write without asking.")
 @click.option(
     "--explain",
     metavar="CODE",
