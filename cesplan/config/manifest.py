@@ -68,6 +68,8 @@ class ResourceFile:
     included: Mapping[str, IncludedFile] = field(default_factory=dict)
     silenced: Mapping[str, str] = field(default_factory=dict)
     layers: tuple[str, ...] = ()
+    digest: bytes = field(default=b"", compare=False, repr=False)
+    """Of all that it was made of, if the cache keeps it: what is found out of it alone holds as long."""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -35,12 +35,9 @@ class Pack:
 
     def digest(self, what: str, *parts: str) -> bytes:
         """The digest of the content from which a value of some sort is made."""
-        digest = blake2b(key=self._key, digest_size=20, person=_MAGIC)
-        for part in (what, *parts):
-            data = part.encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(data))
-            digest.update(data)
-        return digest.digest()
+        data = [part.encode("utf-8", "surrogatepass") for part in (what, *parts)]
+        framed = b"".join([b"%d:%b" % (len(item), item) for item in data])
+        return blake2b(framed, key=self._key, digest_size=20, person=_MAGIC).digest()
 
     def get(self, digest: bytes) -> Any:
         """The value under a digest, made anew each time; None if there is none."""
@@ -50,16 +47,17 @@ class Pack:
         self._used[digest] = data
         return marshal.loads(data)
 
-    def put(self, digest: bytes, value: Any, *made_of: str) -> None:
-        """Keep a value that is made of some texts, unless it is none that can be kept."""
+    def put(self, digest: bytes, value: Any, *made_of: str) -> bool:
+        """Keep a value that is made of some texts, unless it is none that can be kept; whether it is kept."""
         if not self.is_on or any(word in text for word in self.never for text in made_of):
-            return
+            return False
         try:
             data = marshal.dumps(value)
         except ValueError:  # something in it is no plain value
-            return
+            return False
         self._used[digest] = data
         self.has_news = True
+        return True
 
     def written(self, mark: bytes) -> bytes:
         """The file of a pack: what was used, and some of what was not."""

@@ -2,10 +2,14 @@
 The offline checks: what the service would refuse, drop without a word, or take and never use.
 
 A check is a function from one app to findings; each has a file, and a code with a page in
-`cesplan.config.codes`. Checks see bodies in which references, variables and files are already followed. They
-never raise, never stop at the first finding, and do not handle diagnostics, severities or silencing. Their
-own values are NamedTuples, which take a third of the time of a dataclass to define: start-up has a budget.
+`cesplan.config.codes`. Those of OF_ONE_FILE look at one resource file at a time and at nothing else of the app:
+they are not shown the files in which they found nothing before. The others ask for the `facts` of such files.
+Checks see bodies in which references, variables and files are already followed. They never raise, never stop at
+the first finding, and do not handle diagnostics, severities or silencing. Their own values are NamedTuples,
+which take a third of the time of a dataclass to define: start-up has a budget.
 """
+
+from dataclasses import replace
 
 from cesplan.config.cache.pack import Pack
 from cesplan.config.checks.agent_tree import check_child_circles, check_transfer_rules
@@ -13,6 +17,7 @@ from cesplan.config.checks.callbacks import check_callbacks
 from cesplan.config.checks.conflict_markers import check_conflict_markers
 from cesplan.config.checks.content_filters import check_content_filters
 from cesplan.config.checks.display_names import check_display_names
+from cesplan.config.checks.facts import keep_sound, share_facts, without_sound
 from cesplan.config.checks.graph import check_root_agent, check_use
 from cesplan.config.checks.ignored_elements import check_ignored_elements
 from cesplan.config.checks.ignored_fields import check_ignored_fields
@@ -39,9 +44,9 @@ from cesplan.config.checks.transfer_conditions import check_transfer_conditions
 from cesplan.config.checks.variables import check_declared_once, check_named_variables
 from cesplan.config.checks.version_files import check_version_files
 from cesplan.config.checks.walking import share_walks
-from cesplan.config.manifest import Check
+from cesplan.config.manifest import AppTree, Check, Finding
 
-__all__ = ["CHECKS", "forget", "remember"]
+__all__ = ["CHECKS", "OF_ONE_FILE", "findings_in", "forget", "remember"]
 
 CHECKS: tuple[Check, ...] = (
     check_conflict_markers,
@@ -80,12 +85,59 @@ CHECKS: tuple[Check, ...] = (
 """Every check, in the order of their codes; the order means nothing."""
 
 
+OF_ONE_FILE = frozenset(
+    {
+        check_python_syntax,
+        check_callbacks,
+        check_python_tools,
+        check_tool_fakes,
+        check_transfer_conditions,
+        check_open_api_documents,
+        check_content_filters,
+        check_limits,
+        check_traffic,
+        check_schedules,
+        check_schemas,
+        check_secret_fields,
+        check_ignored_fields,
+        check_transfer_rules,
+        check_refused_tools,
+        check_draft_deployments,
+        check_language_models,
+        check_ignored_elements,
+    }
+)
+"""
+What they find in a resource file depends on that file alone, and on the location of the app.
+
+Not here: a check that reports something in the first of several files only.
+"""
+
 _READERS = (parse, read_open_api)
+
+
+def findings_in(tree: AppTree, pack: Pack) -> list[Finding]:
+    """What all checks find in an app. `pack` has what is known of its files and texts, and gets what is new."""
+    remember(pack)
+    unknown = without_sound(tree.resources)
+    rest = replace(tree, resources=unknown)
+    found: list[Finding] = []
+    unsound: set[int] = set()
+    for check in CHECKS:
+        if check in OF_ONE_FILE:
+            own = check(rest)
+            unsound.update(id(item.file) for item in own)
+            found += own
+        else:
+            found += check(tree)
+    keep_sound(file for file in unknown if id(file) not in unsound)
+    return found
 
 
 def remember(pack: Pack) -> None:
     """From here on, read each text and walk each file once, and take from a pack what it knows of texts."""
     share_walks(shared=True)
+    share_facts(pack)
     for reader in _READERS:
         reader.pack = pack
 
@@ -93,5 +145,6 @@ def remember(pack: Pack) -> None:
 def forget() -> None:
     """Let go of all that was read for the checks."""
     share_walks(shared=False)
+    share_facts(None)
     for reader in _READERS:
         reader.forget()

@@ -1,6 +1,7 @@
 """CES080, CES081, CES083: what the root agent reaches, and what nothing uses."""
 
-from cesplan.config.checks.references import references_of, running_files
+from cesplan.config.checks.facts import Fact
+from cesplan.config.checks.references import is_running, references_of, running_files
 from cesplan.config.checks.walking import inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
@@ -8,6 +9,14 @@ from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import RUNNING_KINDS
 
 _ROOT = "rootAgent"
+_AGENTS = "agents"
+
+
+def _targets(file: ResourceFile) -> list[str]:
+    return sorted({item.target for item in references_of(file)}) if is_running(file) else []
+
+
+_TARGETS = Fact("targets", _targets)
 
 
 def check_root_agent(tree: AppTree) -> list[Finding]:
@@ -29,9 +38,7 @@ def check_root_agent(tree: AppTree) -> list[Finding]:
 
 def check_use(tree: AppTree) -> list[Finding]:
     """Agents that no conversation can reach; tools, toolsets and guardrails that nothing refers to."""
-    targets: dict[str, set[str]] = {}
-    for reference in references_of(*running_files(tree)):
-        targets.setdefault(reference.file.address.within_app, set()).add(reference.target)
+    targets = {file.address.within_app: {*_TARGETS.of(file)} for file in running_files(tree)}
     used = frozenset(target for source, found in targets.items() for target in found if target != source)
     reached = _reached(tree.app.address.within_app, targets)
     has_root = bool(inside(tree.app.body, _ROOT))
@@ -42,9 +49,6 @@ def check_use(tree: AppTree) -> list[Finding]:
         and file.address.within_app not in (reached if file.address.kind == _AGENTS else used)
         and (has_root or file.address.kind != _AGENTS)
     ]
-
-
-_AGENTS = "agents"
 
 
 def _reached(start: str, targets: dict[str, set[str]]) -> set[str]:

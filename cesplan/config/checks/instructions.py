@@ -3,17 +3,33 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.known_names import Attached, KnownNames, attached_to, known_names
 from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
 from cesplan.config.checks.placing import in_text, line_in_words, place_at
-from cesplan.config.checks.references import running_files
+from cesplan.config.checks.references import is_running, running_files
 from cesplan.config.checks.walking import Visit, Walk
-from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import Guess, guess
 
 _TEXTS = Walk(lambda _, field: field.language == "markdown")
-_INSTRUCTIONS = frozenset({"instruction", "globalInstruction"})
+_OF_ONE_AGENT = "instruction"
+_INSTRUCTIONS = frozenset({_OF_ONE_AGENT, "globalInstruction"})
 """Texts in which the product documentation defines mentions; other prompts only look like them."""
+
+
+def _mentioned(file: ResourceFile) -> list[tuple[str, str, str]]:
+    """The field, the sort and the name of each mention in a file that takes part in conversations."""
+    if not is_running(file):
+        return []
+    texts = [visit for visit in _TEXTS.over(file) if isinstance(visit.value, str) and "{" in visit.value]
+    found = {
+        (visit.field.name, item.what.value, item.name) for visit in texts for item in mentions_in(visit.value)
+    }
+    return sorted(found)
+
+
+_MENTIONED = Fact("mentions", _mentioned)
 
 
 class _Text(NamedTuple):
@@ -37,20 +53,41 @@ class _Text(NamedTuple):
 def check_instructions(tree: AppTree) -> list[Finding]:
     """Tools and agents by their display names, variables by the names the app declares."""
     known = known_names(tree)
-    visits = [
-        visit
-        for visit in _TEXTS.over(*running_files(tree))
-        if isinstance(visit.value, str) and "{" in visit.value
+    files = running_files(tree)
+    mentioned = frozenset(name for file in files for _, _, name in _MENTIONED.of(file))
+    return [
+        finding
+        for file in files
+        if not _is_sure(file, known)
+        for visit in _TEXTS.over(file)
+        for finding in _of_text(visit, known, mentioned)
     ]
-    mentions = [tuple(mentions_in(visit.value)) for visit in visits]
-    mentioned = frozenset(mention.name for found in mentions for mention in found)
-    findings: list[Finding] = []
-    for visit, found in zip(visits, mentions, strict=True):
-        attached = attached_to(visit.file) if visit.field.name == "instruction" else None
-        text = _Text(visit=visit, text=visit.value, known=known, attached=attached, mentioned=mentioned)
-        for mention in found:
-            findings += _findings(text, mention)
-    return findings
+
+
+def _is_sure(file: ResourceFile, known: KnownNames) -> bool:
+    """Whether all that a file mentions is certainly there; most files need no closer look."""
+    attached = attached_to(file) if _MENTIONED.of(file) else None
+    for field, what, name in _MENTIONED.of(file):
+        match Mentioned(what):
+            case Mentioned.TOOL:
+                is_attached = field != _OF_ONE_AGENT or attached is None or attached.has(name, known)
+                sure = is_attached and known.has_tool(name)
+            case Mentioned.AGENT:
+                sure = name in known.agents
+            case Mentioned.VARIABLE:
+                sure = name in known.variables
+        if not sure:
+            return False
+    return True
+
+
+def _of_text(visit: Visit, known: KnownNames, mentioned: frozenset[str]) -> Iterator[Finding]:
+    if not isinstance(visit.value, str):
+        return
+    attached = attached_to(visit.file) if visit.field.name == _OF_ONE_AGENT else None
+    text = _Text(visit=visit, text=visit.value, known=known, attached=attached, mentioned=mentioned)
+    for mention in mentions_in(visit.value):
+        yield from _findings(text, mention)
 
 
 def _findings(text: _Text, mention: Mention) -> Iterator[Finding]:
@@ -65,7 +102,7 @@ def _findings(text: _Text, mention: Mention) -> Iterator[Finding]:
 
 def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
     known = text.known
-    if mention.name in known.all_tools:
+    if known.has_tool(mention.name):
         if text.attached and not text.attached.has(mention.name, known):
             what = f"the instruction mentions the tool `{mention.name}`, which this agent does not have"
             yield _finding(text, mention, "CES090", what, "Add it to the `tools` or `toolsets` of this agent.")

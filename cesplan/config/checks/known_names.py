@@ -28,6 +28,10 @@ class KnownNames(NamedTuple):
     open_toolsets: frozenset[str]
     variables: frozenset[str]
 
+    def has_tool(self, name: str) -> bool:
+        """Whether a tool has this name."""
+        return name in self.tools or name in self.offered or name in SYSTEM_TOOLS
+
     @property
     def all_tools(self) -> frozenset[str]:
         return frozenset((*self.tools, *self.offered, *SYSTEM_TOOLS))

@@ -27,6 +27,11 @@ def references_of(*files: ResourceFile) -> Iterator[Reference]:
                 yield Reference(file=visit.file, path=path, target=value)
 
 
+def is_running(file: ResourceFile) -> bool:
+    """Whether a file is that of the app, or of something that takes part in its conversations."""
+    return file.address.is_app or file.address.kind in RUNNING_KINDS
+
+
 def running_files(tree: AppTree) -> tuple[ResourceFile, ...]:
     """The app and all that takes part in its conversations."""
-    return (tree.app, *(item for item in tree.resources if item.address.kind in RUNNING_KINDS))
+    return (tree.app, *(item for item in tree.resources if is_running(item)))

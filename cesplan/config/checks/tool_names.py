@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import inside, messages_at, text_at
@@ -12,10 +13,17 @@ from cesplan.model.kinds import kind_of
 
 def display_name(file: ResourceFile) -> str:
     """The name of a resource for people and the service; empty if unknown."""
+    return next(iter(_NAME.of(file)), "")
+
+
+def _name(file: ResourceFile) -> str:
     for path in kind_of(file.address.kind).display_name_at:
         if name := text_at(file.body, *path.split(".")):
             return name
     return _derived_name(file.body)
+
+
+_NAME = Fact("name", lambda file: [name] if (name := _name(file)) else [])
 
 
 def _derived_name(body: dict[str, Any]) -> str:
@@ -30,14 +38,23 @@ def is_open(toolset: ResourceFile) -> bool:
     return inside(toolset.body, "openApiToolset") is None
 
 
+def operations_of(toolset: ResourceFile) -> tuple[str, ...]:
+    """The operationIds of the document of a toolset."""
+    return _OPERATIONS.of(toolset)
+
+
+_OPERATIONS = Fact(
+    "operations", lambda file: operation_ids(text_at(file.body, "openApiToolset", "openApiSchema"))
+)
+
+
 def offered_ids(toolset: ResourceFile) -> tuple[str, ...]:
     """The tool ids that a toolset surely offers: its operations, and names given to MCP tools."""
     given = (
         text_at(override, "nameOverride") or text_at(override, "tool")
         for _, override in messages_at(toolset.body, "mcpToolset", "toolOverrides")
     )
-    document = text_at(toolset.body, "openApiToolset", "openApiSchema")
-    return (*operation_ids(document), *(name for name in given if name))
+    return (*operations_of(toolset), *(name for name in given if name))
 
 
 def offered_names(toolset: ResourceFile) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,12 @@
 """CES057: tools of an OpenAPI toolset are named by its operationIds."""
 
-from cesplan.config.checks.open_api_reading import operation_ids, tool_id_of
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cesplan.config.checks.facts import Fact
+from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.placing import shown
+from cesplan.config.checks.tool_names import operations_of
 from cesplan.config.checks.walking import Walk, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import guess
@@ -15,21 +20,42 @@ _TOOL_IDS = Walk(
 )
 
 
+class _Use(NamedTuple):
+    """A tool id beside a toolset, and where it is."""
+
+    file: ResourceFile
+    path: FieldPath
+    toolset: str
+    tool_id: str
+
+
+def _uses(file: ResourceFile) -> Iterator[_Use]:
+    for visit in _TOOL_IDS.over(file):
+        for path, tool_id in visit.elements():
+            if isinstance(tool_id, str) and tool_id:
+                yield _Use(file, path, text_at(visit.holder, "toolset"), tool_id)
+
+
+_USED = Fact("toolset_tools", lambda file: sorted({(use.toolset, use.tool_id) for use in _uses(file)}))
+
+
 def check_toolset_tools(tree: AppTree) -> list[Finding]:
     """A tool id that the toolset does not offer is taken by the service, and never there."""
-    known = {item.address.within_app: ids for item in tree.of("toolsets") if (ids := _operations(item))}
+    known = {
+        item.address.within_app: frozenset(ids) for item in tree.of("toolsets") if (ids := operations_of(item))
+    }
     offered = {toolset: frozenset(map(tool_id_of, ids)) for toolset, ids in known.items()}
+
+    def is_missing(toolset: str, tool_id: str) -> bool:
+        return toolset in known and tool_id_of(tool_id) not in offered[toolset]
+
     return [
-        _finding(visit.file, path, tool_id, toolset, known[toolset])
-        for visit in _TOOL_IDS.over(*all_files(tree))
-        if (toolset := text_at(visit.holder, "toolset")) in known
-        for path, tool_id in visit.elements()
-        if isinstance(tool_id, str) and tool_id and tool_id_of(tool_id) not in offered[toolset]
+        _finding(use.file, use.path, use.tool_id, use.toolset, known[use.toolset])
+        for file in all_files(tree)
+        if any(is_missing(*row) for row in _USED.of(file))
+        for use in _uses(file)
+        if is_missing(use.toolset, use.tool_id)
     ]
-
-
-def _operations(toolset: ResourceFile) -> frozenset[str]:
-    return frozenset(operation_ids(text_at(toolset.body, "openApiToolset", "openApiSchema")))
 
 
 def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, known: frozenset[str]) -> Finding:

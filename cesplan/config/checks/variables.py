@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
 from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
@@ -63,7 +64,9 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
     known = declared_variables(tree)
     return [
         _undeclared(visit, path, name, nearest(name, known))
-        for visit in _NAMING.over(*all_files(tree))
+        for file in all_files(tree)
+        if not known.issuperset(_NAMED.of(file))
+        for visit in _NAMING.over(file)
         for path, name in _named(visit)
         if name not in known
     ]
@@ -88,6 +91,11 @@ def _named(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
     for path, value in visit.elements():
         if name := _variable(visit, value):
             yield path, name
+
+
+_NAMED = Fact(
+    "variables", lambda file: sorted({name for visit in _NAMING.over(file) for _, name in _named(visit)})
+)
 
 
 def _variable(visit: Visit, value: Any) -> str:

@@ -6,6 +6,7 @@ Beside its own text, what comes out depends on references, included texts and th
 again before it is used.
 """
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.pack import Pack
@@ -60,6 +61,7 @@ class KeptFiles:
         self._around = (
             project.settings.environment,
             project.settings.api_version,
+            project.settings.place.location,
             *sorted(project.environments),
         )
         self._entries: dict[str, tuple[bytes, _Entry | None]] = {}
@@ -122,6 +124,7 @@ class KeptFiles:
             extra=entry.extra,
             included=included,
             silenced=entry.silenced,
+            digest=self._entries[path][0],
         )
 
     def _is_answer(self, asked: tuple[Any, ...], keys: Keys) -> bool:
@@ -156,7 +159,8 @@ class KeptFiles:
             start, end = (root.start.line, root.start.column), (root.end.line, root.end.column)
             kept = self._kept(resource, took, given_id(root, reading.project.settings.environment), start, end)
             texts = [file.text, *(item.text for item in resource.included.values())]
-            self.pack.put(digest, tuple(kept), *texts)
+            if self.pack.put(digest, tuple(kept), *texts):
+                return replace(resource, digest=digest)
         return resource
 
     def _kept(

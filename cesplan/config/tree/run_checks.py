@@ -5,7 +5,7 @@ Running the checks on what was read, and their findings into diagnostics.
 from collections.abc import Mapping
 
 from cesplan.config.cache.pack import Pack
-from cesplan.config.checks import CHECKS, forget, remember
+from cesplan.config.checks import findings_in, forget
 from cesplan.config.manifest import AppTree, Finding, Spot
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.yaml.nodes import At
@@ -26,8 +26,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey,
         for app in apps:
             if report.errors_in(app.app.paths) or not app.is_whole:
                 continue
-            remember(packs.get(app.key) or Pack())
-            found = [finding for check in CHECKS for finding in check(app)]
+            found = findings_in(app, packs.get(app.key) or Pack())
             # File by file: to say where a finding is, its file is composed again.
             for finding in sorted(found, key=lambda item: item.file.path):
                 _keep(finding, report, sources)
