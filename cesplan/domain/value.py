@@ -97,16 +97,27 @@ Place: TypeAlias = tuple[str | int, ...]
 """A path into a value: object keys and list positions, outermost first."""
 
 
-def with_leaves(value: Any, leaf: Callable[[Place, Any], Any], at: Place = ()) -> Any:
+def place_text(place: Place) -> str:
+    """A place in the notation of messages: `tools[0].name`."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
+
+
+def with_leaves(
+    value: Any,
+    leaf: Callable[[Place, Any], Any],
+    kept: Callable[[Place, Any], Any] = lambda _, inside: inside,
+    at: Place = (),
+) -> Any:
     """
     A copy of a value in which `leaf` has mapped each leaf, given its place.
 
-    This is the only copy that tracks places; it is recursive because a fold goes from the inside out.
+    `kept` returns what to copy of an object or a list, given its place; by default, everything. This is the
+    only copy that tracks places; it is recursive because a fold goes from the inside out.
     """
     if isinstance(value, dict):
-        return {key: with_leaves(item, leaf, (*at, key)) for key, item in value.items()}
+        return {key: with_leaves(item, leaf, kept, (*at, key)) for key, item in kept(at, value).items()}
     if isinstance(value, list | tuple):
-        return [with_leaves(item, leaf, (*at, position)) for position, item in enumerate(value)]
+        return [with_leaves(item, leaf, kept, (*at, place)) for place, item in enumerate(kept(at, value))]
     return leaf(at, value)
 
 

@@ -7,10 +7,12 @@ says: no member of a shape is dropped, and no number changes.
 
 import json
 from dataclasses import field
+from itertools import islice
 from typing import Any
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.words import first_rows
+from cesplan.domain.value import Place, place_text, with_leaves
 
 _STEPS = (
     (4000, 500), (2000, 200), (1000, 100), (500, 50), (300, 30),
@@ -38,7 +40,7 @@ def bounded(document: dict[str, Any], most: int) -> tuple[dict[str, Any], tuple[
         return document, ()
     for texts, items in _STEPS:
         cutting = _Cutting(texts=texts, items=items)
-        short = cutting.mapping(document, "")
+        short = with_leaves(document, cutting.leaf, cutting.kept)
         if size_of(short) <= most:
             return short, cutting.said
     return None
@@ -55,7 +57,7 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Cutting:
-    """One attempt. Recursive; what is read back from JSON is not deeper than it was."""
+    """One attempt."""
 
     texts: int
     items: int
@@ -72,26 +74,16 @@ class _Cutting:
             )
         return tuple(rows)
 
-    def value(self, value: Any, path: str) -> Any:
-        match value:
-            case dict():
-                return self.mapping(value, path)
-            case list():
-                return self.list(value, path)
-            case str() if len(value) > self.texts:
-                self.shortened += 1
-                return f"{value[: self.texts]}… ({len(value) - self.texts:,} more characters)"
-            case _:
-                return value
+    def leaf(self, _: Place, value: Any) -> Any:
+        if not isinstance(value, str) or len(value) <= self.texts:
+            return value
+        self.shortened += 1
+        return f"{value[: self.texts]}… ({len(value) - self.texts:,} more characters)"
 
-    def mapping(self, value: dict[str, Any], path: str) -> dict[str, Any]:
-        kept = [*value.items()]
-        if len(kept) > max(_SHAPE, self.items):
-            self.lists.append(f"{path}: {self.items:,} of {len(kept):,} entries")
-            kept = kept[: self.items]
-        return {name: self.value(item, f"{path}.{name}" if path else name) for name, item in kept}
-
-    def list(self, value: list[Any], path: str) -> list[Any]:
-        if len(value) > self.items:
-            self.lists.append(f"{path}: {self.items:,} of {len(value):,}")
-        return [self.value(item, f"{path}[{at}]") for at, item in enumerate(value[: self.items])]
+    def kept(self, at: Place, inside: Any) -> Any:
+        is_list = isinstance(inside, list)
+        if len(inside) <= (self.items if is_list else max(_SHAPE, self.items)):
+            return inside
+        entries = "" if is_list else " entries"
+        self.lists.append(f"{place_text(at)}: {self.items:,} of {len(inside):,}{entries}")
+        return inside[: self.items] if is_list else dict(islice(inside.items(), self.items))

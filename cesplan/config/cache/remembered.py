@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from cesplan.config.cache.pack import Pack
+from cesplan.domain.value import folded
 
 _T = TypeVar("_T", bound=tuple[Any, ...])
 
@@ -52,10 +53,6 @@ class Remembered(Generic[_T]):
             return self._restored(*kept)
         found = self._function(text)
         if self._is_sound(found):
-            self.pack.put(digest, _bare(found), text)
+            bare = folded(found, lambda leaf: leaf, lists=tuple)  # marshal takes no NamedTuple
+            self.pack.put(digest, bare, text)
         return found
-
-
-def _bare(value: Any) -> Any:
-    """A value without the names of its NamedTuples: marshal takes tuples only."""
-    return tuple(map(_bare, value)) if isinstance(value, tuple) else value

@@ -14,7 +14,7 @@ from typing import Any
 
 from cesplan.config.manifest import Spot
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import Secret, joined
+from cesplan.domain.value import Secret, folded, joined, reveal
 
 LONGEST_TEXT = 4 * 1024 * 1024
 """Characters of a text once variables are put in: as many as a file may have."""
@@ -140,8 +140,10 @@ class Variables:
     @property
     def texts_from_outside(self) -> frozenset[str]:
         """The texts in all values that cesplan.yaml does not say, secrets among them."""
+        found: set[Any] = set()  # keys of objects, and leaves
         values = [value for name, value in self.values.items() if not self.is_of_tree(name)]
-        return frozenset(_texts(values)) - {""}
+        folded(reveal(values), found.add, found.update)
+        return frozenset(item for item in found if item and isinstance(item, str))
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
@@ -188,20 +190,6 @@ class Variables:
             case value:
                 return as_text(value)
         return found[0]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The texts anywhere in a value."""
-    match value:
-        case Secret():
-            yield value.text
-        case dict():
-            yield from _texts([*value, *value.values()])
-        case list():
-            for item in value:
-                yield from _texts(item)
-        case str():
-            yield value
 
 
 def _length(part: str | Secret) -> int:

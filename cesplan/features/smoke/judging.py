@@ -15,7 +15,7 @@ from cesplan.domain.features.release import SmokeExpectation, ToolsetStep, ToolS
 from cesplan.domain.features.smoke import AgentReply, Who
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.words import excerpt
-from cesplan.domain.value import Body
+from cesplan.domain.value import ABSENT, Body, differing_places
 
 _INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
 _SPACE = re.compile(r"\s+")
@@ -71,17 +71,10 @@ def judge_tools(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]
 
 def holds(value: Any, pattern: Any) -> bool:
     """Whether a value has everything that a pattern has; objects may have more members. `1` equals `1.0`."""
-    if isinstance(pattern, Mapping):
-        return isinstance(value, Mapping) and all(
-            key in value and holds(value[key], item) for key, item in pattern.items()
-        )
-    if isinstance(pattern, list | tuple):
-        return (
-            isinstance(value, list | tuple) and len(value) == len(pattern) and all(map(holds, value, pattern))
-        )
-    if isinstance(value, bool) is not isinstance(pattern, bool):
-        return False
-    return bool(value == pattern)
+    return all(
+        wanted is ABSENT or (found == wanted and isinstance(found, bool) is isinstance(wanted, bool))
+        for _, wanted, found in differing_places(pattern, value)
+    )
 
 
 def tool_id_of(text: str) -> str:

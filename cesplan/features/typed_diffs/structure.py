@@ -9,7 +9,7 @@ from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Node, Scalar, folded_node
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
-from cesplan.domain.value import canonical_text
+from cesplan.domain.value import ABSENT, Place, canonical_text, differing_places, place_text
 
 LONGEST = 1_000_000
 """Characters of a text that is read; what is longer is compared as text."""
@@ -17,7 +17,7 @@ MOST_DETAILS = 200
 """Of more differences the rest is only counted."""
 
 _UNQUOTED = "\0unquoted"
-"""The only key of a value that readers of YAML 1.1 and 1.2 take for different things."""
+"""The first part of a pair: a value that readers of YAML 1.1 and 1.2 take for different things."""
 _AMBIGUOUS = re.compile(
     r"(?i:y|n|yes|no|on|off)|[-+]?0[0-7_]+|[-+]?[0-9][0-9_,]*(:[0-5]?[0-9])+(\.[0-9_]*)?"
     r"|[-+]?0b[01_]+|[-+]?[0-9.][0-9_,.]*_[0-9_,.]*|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?|="
@@ -68,39 +68,27 @@ def same(before: Any, after: Any) -> bool:
 
 def shown(value: Any) -> str:
     """A value in a detail."""
-    if isinstance(value, dict) and value.keys() == {_UNQUOTED}:
-        return str(value[_UNQUOTED])
+    match value:
+        case (str(mark), str(text)) if mark == _UNQUOTED:
+            return text
     return canonical_text(value)
 
 
 def value_details(before: Any, after: Any) -> Iterator[TypedDetail]:
     """What leads from one value to another, leaf by leaf, and at last how much is left out."""
-    number = 0
-    for item in _changes(before, after, ""):
-        number += 1
-        if number <= MOST_DETAILS:
-            yield item
-    if number > MOST_DETAILS:
-        yield detail(f"{number - MOST_DETAILS:,} more values")
+    found = sorted(differing_places(before, after), key=lambda item: item[0])
+    yield from (detail(_change(*item)) for item in found[:MOST_DETAILS])
+    if len(found) > MOST_DETAILS:
+        yield detail(f"{len(found) - MOST_DETAILS:,} more values")
 
 
-def _changes(before: Any, after: Any, path: str) -> Iterator[TypedDetail]:
-    if isinstance(before, dict) and isinstance(after, dict) and _UNQUOTED not in (*before, *after):
-        for key in sorted({*before, *after}):
-            here = f"{path}.{key}" if path else str(key)
-            if key not in after:
-                yield detail(f"{here} removed")
-            elif key not in before:
-                yield detail(f"{here} added")
-            else:
-                yield from _changes(before[key], after[key], here)
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for place, (one, other) in enumerate(zip(before, after, strict=True)):
-            yield from _changes(one, other, f"{path}[{place}]")
-    elif isinstance(before, list) and isinstance(after, list):
-        yield detail(f"{path or 'the list'} has {len(after):,} elements, it had {len(before):,}")
-    elif not same(before, after):
-        yield detail(f"{path or 'the value'}: {shown(before)[:60]} → {shown(after)[:60]}")
+def _change(place: Place, before: Any, after: Any) -> str:
+    path = place_text(place)
+    if before is ABSENT or after is ABSENT:
+        return f"{path} {'added' if before is ABSENT else 'removed'}"
+    if isinstance(before, list) and isinstance(after, list):
+        return f"{path or 'the list'} has {len(after):,} elements, it had {len(before):,}"
+    return f"{path or 'the value'}: {shown(before)[:60]} → {shown(after)[:60]}"
 
 
 def _json(text: str) -> Any:
@@ -139,7 +127,7 @@ def _plain(node: Node) -> Any:
 
 def _word(scalar: Scalar) -> Any:
     is_ambiguous = not scalar.quoted and _AMBIGUOUS.fullmatch(scalar.text)
-    return {_UNQUOTED: scalar.text} if is_ambiguous else scalar.value
+    return (_UNQUOTED, scalar.text) if is_ambiguous else scalar.value
 
 
 def _key(text: str, key: Scalar) -> str:

@@ -3,6 +3,7 @@
 from typing import Any, assert_never
 
 from cesplan.config.resource.values import EXCLUDE
+from cesplan.domain.value import folded
 from cesplan.features.releases.files.file_shape import RELEASE
 from cesplan.features.releases.files.shapes import (
     TIME_PATTERN,
@@ -33,7 +34,7 @@ def release_schema() -> dict[str, Any]:
 
 def release_overlay_schema() -> dict[str, Any]:
     """The schema of what an environment lays over a release: nothing is required, and null removes a member."""
-    whole = _partial(_of(RELEASE))
+    whole = folded(_of(RELEASE), lambda leaf: leaf, _partial)
     title = {
         "title": "environments/<environment>/…/releases/<name>.yaml",
         "description": "What an environment changes in a release, or a release that only this environment has.",
@@ -41,19 +42,12 @@ def release_overlay_schema() -> dict[str, Any]:
     return {**title, **whole, "properties": {**whole["properties"], EXCLUDE: {"const": True}}}
 
 
-def _partial(schema: Any) -> Any:
+def _partial(schema: dict[str, Any]) -> dict[str, Any]:
     """The same without what must be there; every member may be null."""
-    match schema:
-        case dict():
-            found = {name: _partial(value) for name, value in schema.items() if name != "required"}
-            if isinstance(members := found.get("properties"), dict):
-                found["properties"] = {
-                    name: {"anyOf": [item, {"type": "null"}]} for name, item in members.items()
-                }
-            return found
-        case list():
-            return [_partial(item) for item in schema]
-    return schema
+    found = {name: value for name, value in schema.items() if name != "required"}
+    if isinstance(members := found.get("properties"), dict):
+        found["properties"] = {name: {"anyOf": [item, {"type": "null"}]} for name, item in members.items()}
+    return found
 
 
 def _of(shape: Shape) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pydantic import (
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.plan import Purpose, StepId
+from cesplan.domain.value import place_text
 from cesplan.render.documents import FORMAT_VERSION, text_of
 
 _T = TypeVar("_T")
@@ -59,8 +60,7 @@ def check_version(document: dict[str, Any]) -> None:
 def problems(error: ValidationError) -> Iterator[str]:
     """The errors of a document, one line each, by path."""
     for item in error.errors(include_url=False, include_input=False):
-        path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"])
-        yield f"`{path.removeprefix('.') or '$'}`: {_said(item['msg'])}"
+        yield f"`{place_text(item['loc']) or '$'}`: {_said(item['msg'])}"
 
 
 def _said(message: str) -> str:
