@@ -1,8 +1,8 @@
 """
-The base of every model: strict about what is there, silent about what is absent.
+The base of all models: strict about the fields that are present, silent about absent ones.
 
 A model is a message of the API; `MESSAGE` is its full name there. Attributes are snake_case, aliases are the
-API's JSON names, every field may be absent (None). Fields carry their docs as string literals below them.
+API's JSON names, and every field may be absent (None). The doc of a field is the string literal below it.
 """
 
 from typing import ClassVar
@@ -17,7 +17,7 @@ def json_name(proto_name: str) -> str:
 
 
 class Message(BaseModel):
-    """Any message; unknown fields are refused when a model is built from a dict."""
+    """Any message. Building a model from a dict refuses unknown fields."""
 
     MESSAGE: ClassVar[str] = ""
 
@@ -31,4 +31,4 @@ class Message(BaseModel):
 
 
 class Resource(Message):
-    """A message that is a kind of its own, with a name on the server."""
+    """A message that is a kind, with a resource name on the server."""

@@ -1,7 +1,7 @@
 """
 Deriving specs from the models, and compiling them into the table that `cesplan.model.spec` reads.
 
-Only development needs this (`tools/compile_specs.py`, tests, JSON Schema): it imports pydantic and all models.
+Only `tools/compile_specs.py`, tests and JSON Schema use this module: it imports pydantic and all models.
 """
 
 import json
@@ -29,7 +29,11 @@ def derive_spec(model: type[Message]) -> MessageSpec:
 
 @cache
 def all_models() -> dict[str, type[Message]]:
-    """Every model that a kind reaches, by its API name, sorted."""
+    """
+    All models reachable from a kind, by API name, sorted.
+
+    Raises ValueError for two models of one message.
+    """
     found: dict[str, type[Message]] = {}
     waiting: list[type[Message]] = [kind.model for kind in KINDS.values()]
     while waiting:
@@ -42,7 +46,11 @@ def all_models() -> dict[str, type[Message]]:
 
 @cache
 def all_enums() -> dict[str, type[StrEnum]]:
-    """Every enum that a field of a model holds, by the name of its class, sorted."""
+    """
+    All enums in the fields of models, by class name, sorted.
+
+    Raises ValueError for two enums of one name.
+    """
     found: dict[str, type[StrEnum]] = {}
     for model in all_models().values():
         for enum in _parts(model, StrEnum):
@@ -52,13 +60,13 @@ def all_enums() -> dict[str, type[StrEnum]]:
 
 
 def numbered(enum: type[StrEnum]) -> dict[str, int]:
-    """The values of an enum with their numbers: their place, unless `__numbers__` says otherwise."""
+    """The values of an enum with their numbers: their positions, unless `__numbers__` says otherwise."""
     numbers = getattr(enum, "__numbers__", range(len(enum)))
     return {member.value: number for member, number in zip(enum, numbers, strict=True)}
 
 
 def compiled_table() -> str:
-    """The text of `specs.json`: one line a field, so that a review sees what changed."""
+    """The text of `specs.json`, with one line per field so that a review shows what changed."""
     enums = ",\n".join(f"{_json(name)}:{_json(numbered(enum))}" for name, enum in all_enums().items())
     messages = ",\n".join(
         f"{_json(name)}:[{_rows(derive_spec(model))}]" for name, model in all_models().items()
@@ -76,7 +84,7 @@ def _row(field: FieldSpec) -> list[Any]:
 
 
 def _mark_row(mark: Mark) -> list[Any]:
-    """The name of a mark and its values, without those at the end that are the default."""
+    """The name of a mark and its values, without trailing defaults."""
     values = [*mark.as_tuple()]
     while values and values[-1] == getattr(type(mark), mark.FIELDS[len(values) - 1], _NO_DEFAULT):
         values.pop()
@@ -92,7 +100,7 @@ _NO_DEFAULT = object()
 
 
 def _parts(model: type[Message], base: type[_T]) -> Iterator[type[_T]]:
-    """The classes under `base` that the fields of a model hold."""
+    """The subclasses of `base` in the fields of a model."""
     for _, hint in _hints(model):
         _, inner, _ = _taken_apart(hint)
         if isinstance(inner, type) and issubclass(inner, base):
@@ -122,7 +130,7 @@ def _field_spec(name: str, hint: Any) -> FieldSpec:
 
 
 def _taken_apart(hint: Any) -> tuple[Cardinality, Any, Sequence[Any]]:
-    """Cardinality, type of the value or of each element, and what stood in `Annotated`."""
+    """The cardinality, the type of the value or of each element, and the metadata in `Annotated`."""
     cardinality = Cardinality.ONE
     inner, extras = _unwrapped(hint)
     if typing.get_origin(inner) is list:
@@ -134,7 +142,7 @@ def _taken_apart(hint: Any) -> tuple[Cardinality, Any, Sequence[Any]]:
 
 
 def _unwrapped(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Strip `Annotated` and `| None` from a hint, and gather what stood in `Annotated`."""
+    """Strip `Annotated` and `| None` from a hint, and collect the metadata in `Annotated`."""
     extras: tuple[Any, ...] = ()
     while True:
         if hasattr(hint, "__metadata__"):

@@ -1,8 +1,8 @@
 """
-Values that the service derives from another field of the same message where they are absent.
+Values that the service derives from another field of the same message if they are absent.
 
-Each function takes the message and returns every value that the API's description allows the service to derive;
-none where the source cannot be read. The input is untrusted: nothing is executed.
+Each function takes the message and returns all values that the service may derive according to the API's
+documentation; none if the source cannot be parsed. The input is untrusted, and nothing is executed.
 """
 
 import ast
@@ -18,13 +18,13 @@ Derive = Callable[[Mapping[str, Any]], frozenset[str]]
 _VERBS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 """The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
 _RECENT = 64
-"""Sources of which the result is kept: one tool asks several times."""
+"""The number of sources whose results are cached: one tool asks several times."""
 _LONGEST_FOR_SLOW_PARSER = 200_000
-"""Characters; it takes some 10 µs for each, and a live document may be of any length."""
+"""In characters. It takes about 10 µs for each, and a live document may have any length."""
 
 
 def first_function(message: Mapping[str, Any]) -> frozenset[str]:
-    """The first function of `pythonCode`, which is called where `PythonFunction.name` is absent."""
+    """The first function of `pythonCode`, which is called if `PythonFunction.name` is absent."""
     return _first_function(_text(message, "pythonCode"))
 
 
@@ -41,7 +41,7 @@ def operation_description(message: Mapping[str, Any]) -> frozenset[str]:
 DERIVATIONS: Mapping[str, Derive] = {
     function.__name__: function for function in (first_function, operation_id, operation_description)
 }
-"""The functions by the name that a mark has for them."""
+"""The functions by the names that marks use for them."""
 
 
 class _Operations(NamedTuple):
@@ -83,15 +83,16 @@ def _operations_of(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read(document: str) -> Any:
-    """A document in JSON or YAML; None if it cannot be read."""
+    """Parse a document in JSON or YAML; None if it is invalid."""
     try:
         return json.loads(document)
     except (ValueError, RecursionError):
         pass
-    from ruamel.yaml import YAML  # most plans never meet a derived name
+    from ruamel.yaml import YAML  # most plans need no derived names
     from ruamel.yaml.error import YAMLError
 
-    # libyaml is fast and stops at the colon of `[https://…]`, which YAML 1.2 allows; the slow parser does not.
+    # libyaml is fast, but it rejects the colon in `[https://…]`, which YAML 1.2 allows and the slow parser
+    # accepts.
     for pure in (False, True) if len(document) <= _LONGEST_FOR_SLOW_PARSER else (False,):
         try:
             return YAML(typ="safe", pure=pure).load(document)

@@ -1,4 +1,4 @@
-"""What identifies an element of a keyed list: one answer for comparing, merging and editing."""
+"""The identity of elements in keyed lists, for comparing, merging and editing alike."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,13 +9,13 @@ from cesplan.model.spec import FieldSpec
 
 
 def element_key(spec: FieldSpec, element: Any) -> Element | None:
-    """What identifies an element of a keyed list, or None when it has no key."""
+    """The selector of an element in a keyed list; None if it has no key."""
     for path in spec.key_fields:
         value = element
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         if secret_variables(value):
-            return None  # a key would be part of paths, and paths are shown
+            return None  # a key becomes part of paths, and paths are shown
         if value not in (None, "", {}):
             text = value if isinstance(value, str) else canonical_text(value)
             return Element(path, text)
@@ -23,7 +23,7 @@ def element_key(spec: FieldSpec, element: Any) -> Element | None:
 
 
 def keys_of(spec: FieldSpec, elements: Sequence[Any]) -> list[Element] | None:
-    """The keys of all elements; None if the list is not keyed, or one is missing or repeated."""
+    """The selectors of all elements; None if the list is not keyed, or a key is missing or repeated."""
     if not spec.key_fields:
         return None
     keys = [element_key(spec, element) for element in elements]

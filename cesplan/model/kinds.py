@@ -1,7 +1,7 @@
 """
-The table of kinds: what is true of each collection, read by everything generic.
+The table of kinds: the facts about each collection, for all generic code.
 
-A new kind is a model and a row here. Sources: docs/api-facts.md (methods, references, ids),
+To add a kind, add a model and a row here. Sources: docs/api-facts.md (methods, references, ids),
 docs/design/identity.md and docs/design/planning.md (ownership, pruning, order, cuts).
 """
 
@@ -30,91 +30,96 @@ class Parent(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Container:
-    """The trait of a kind that holds others: apps. It is created before them, and carries our stamp."""
+    """
+    The trait of apps, which contain other kinds. An app is created before its contents and carries the stamp.
+    """
 
     lock_field: str
-    """The field that refuses changes to what is in it."""
+    """The field that, if true, makes the service refuse changes to the app and its contents."""
     stamp_field: str
-    """The map that takes our stamp."""
+    """The map field that holds the stamp."""
     long_running: frozenset[str]
-    """The methods that answer with a long-running operation."""
+    """The methods that return a long-running operation."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """
-    One row: what is the same for most kinds has a default, and what is true of one kind alone is a trait.
+    One row of the table. Facts that are the same for most kinds have defaults, and facts about a single kind
+    are traits.
 
-    The traits are `container`, `is_snapshot` and `is_singleton`; what follows from them is a property.
+    The traits are `container`, `is_snapshot` and `is_singleton`. Properties are derived from them.
     """
 
     name: KindName
     """The collection in resource names, and the folder in a tree."""
     singular: str
-    """The name of one resource in the API: `evaluationDataset`."""
+    """The singular name in the API: `evaluationDataset`."""
     parent: Parent = Parent.APP
     """The parent of the collection."""
     api_versions: tuple[str, ...] = ("v1", "v1beta")
-    """The versions of the API that have the kind."""
+    """The API versions that have the kind."""
     container: Container | None = None
-    """Apps: the trait of a kind that holds others."""
+    """Set only for apps: they contain other kinds."""
     is_snapshot: bool = False
-    """Versions: an immutable copy of the app, made after all other writes and listed on demand."""
+    """True for versions: immutable copies of the app, created after all other writes and listed on demand."""
     is_singleton: bool = False
-    """Security settings: there is always one for each location, neither created nor deleted."""
+    """True for security settings: each location always has exactly one, never created or deleted."""
     display_name_at: tuple[str, ...] = ("displayName",)
-    """Alternative paths of the name that people see."""
+    """Alternative paths of the display name."""
     unique_display_name: bool = False
-    """No two resources of an app may have the same display name."""
+    """Display names must be unique in an app."""
     rank: int = 0
     """Breaks ties in the order of writes."""
     cuts: tuple[str, ...] = ()
     """Reference fields that may be set in a later update to break a cycle, in order of preference."""
     cut_rank: int = 0
-    """Orders the kinds that have `cuts` by preference."""
+    """The order of preference among kinds with `cuts`."""
     force_drops: tuple[str, ...] = ()
-    """The kinds out of which a delete by force takes the reference; of others nothing is documented."""
+    """
+    The kinds from which a forced delete removes the reference. For other kinds the effect is undocumented.
+    """
     after_versions: bool = False
-    """Is written after the versions of its app: it refers to them."""
+    """Written after the versions of its app, because it refers to them."""
     guarded_delete: bool = False
-    """Is deleted only with `--allow-delete`."""
+    """Deleted only with `--allow-delete`."""
     service_fields: tuple[str, ...] = ()
-    """Fields that a live resource holds if the service made it; it is not deleted unless asked."""
+    """Fields that only service-created resources have. Such a resource is deleted only on request."""
     expensive_fields: tuple[str, ...] = ()
-    """Fields that a partial response leaves out of list answers."""
+    """Fields that a partial response leaves out of list responses."""
     in_snapshot: bool = False
-    """A version keeps a copy of it."""
+    """Part of the copy in a version."""
     in_export: bool = False
-    """The official export layout has it."""
+    """Part of the official export layout."""
     runs: bool = False
-    """Takes part in conversations, as apps do too; all else watches or describes them."""
+    """Takes part in conversations, as apps do. Other kinds observe or describe them."""
     protects: bool = False
-    """Protects others: deleting one weakens protection."""
+    """Protects other resources: deleting one weakens protection."""
 
     @cached_property
     def model(self) -> "type[Resource]":
-        """The typed model, imported on first use; brings in pydantic, which most stages can do without."""
+        """The typed model, imported on first use because it needs pydantic and most stages do not."""
         module = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", self.singular)
         return cast("type[Resource]", getattr(import_module(f"{_MESSAGES}.{module}"), self.class_name))
 
     @cached_property
     def spec(self) -> MessageSpec:
-        """The fields of this kind; `class_name` is the name of its message in the API too."""
+        """The spec of this kind's message, which is named `class_name` in the API."""
         return message_spec(self.class_name)
 
     @property
     def class_name(self) -> str:
-        """The name of the model, and of the message in the API."""
+        """The name of the model class and of the message in the API."""
         return f"{self.singular[0].upper()}{self.singular[1:]}"
 
     @property
     def list_key(self) -> str:
-        """The member of a list answer (`appVersions`); empty if there is nothing to list."""
+        """The member of a list response (`appVersions`); empty if the kind cannot be listed."""
         return "" if self.is_singleton else f"{self.singular}s"
 
     @property
     def id_parameter(self) -> str:
-        """The parameter of a create that takes the id; empty if there is no create."""
+        """The query parameter for the id in a create; empty if the kind cannot be created."""
         return "" if self.is_singleton else f"{self.singular}Id"
 
     @property
@@ -127,31 +132,31 @@ class Kind:
 
     @property
     def prunable(self) -> bool:
-        """True if live resources that the tree does not have may be deleted unasked."""
+        """True if live resources that are not in the tree may be deleted without being named."""
         return not (self.container or self.is_snapshot or self.is_singleton)
 
     def is_made_by_service(self, body: Mapping[str, Any]) -> bool:
-        """Whether a live resource is there by itself: system tools, and tools that a toolset brings along."""
+        """Whether the service created a live resource: a system tool, or a tool from a toolset."""
         return any(body.get(name) for name in self.service_fields)
 
     @property
     def ownership(self) -> Ownership:
-        """What an absent field means if the file does not say it."""
+        """The default ownership, for files without `$ownership`."""
         return Ownership.DECLARED if self.is_singleton else Ownership.FULL
 
     @property
     def lock_field(self) -> str:
-        """The field that refuses changes to what is in a resource; empty if nothing is in it."""
+        """The field that locks a resource and its contents; empty if the kind has no contents."""
         return self.container.lock_field if self.container else ""
 
     @property
     def stamp_field(self) -> str:
-        """The map that takes our stamp; empty for what has none."""
+        """The map field that holds the stamp; empty if the kind has no stamp."""
         return self.container.stamp_field if self.container else ""
 
     @property
     def long_running(self) -> frozenset[str]:
-        """The methods that answer with a long-running operation."""
+        """The methods that return a long-running operation."""
         return self.container.long_running if self.container else frozenset()
 
     @property
@@ -300,7 +305,7 @@ KINDS: dict[KindName, Kind] = {
 
 
 RUNNING_KINDS = tuple(kind.name for kind in KINDS.values() if kind.runs)
-"""What takes part in a conversation, beside the app."""
+"""The kinds that take part in conversations, besides apps."""
 
 
 def kind_of(name: str) -> Kind:
@@ -309,6 +314,6 @@ def kind_of(name: str) -> Kind:
 
 
 def app_kinds(api_version: str) -> tuple[Kind, ...]:
-    """The kinds that live inside an app in this API version, by rank."""
+    """The kinds inside an app in this API version, by rank."""
     rows = (kind for kind in KINDS.values() if kind.parent is Parent.APP and api_version in kind.api_versions)
     return tuple(sorted(rows, key=lambda kind: kind.rank))

@@ -1,7 +1,7 @@
 """
-Language models that apps are known to use, and where the service refused them.
+Language models that apps are known to use, and the locations where the service refused them.
 
-No method lists the models of a location, so this is a table with a date and the evidence of each row, taken
+No method lists the models of a location, so this is a table with a date and the evidence for each row, taken
 from public material. It is never complete: a model that is not in it may be newer.
 """
 

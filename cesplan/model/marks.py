@@ -1,8 +1,7 @@
 """
-Marks: what a field means beyond its type, written beside the field in `Annotated[...]`.
+Marks: the meaning of a field beyond its type, declared at the field in `Annotated[...]`.
 
-Each mark is one fact of the API; nothing here acts. Stages read them through
-`cesplan.model.spec`.
+Each mark is one fact about the API. Nothing here acts; stages read the marks through `cesplan.model.spec`.
 """
 
 from enum import StrEnum
@@ -12,10 +11,10 @@ from typing import Any, ClassVar, NoReturn, dataclass_transform
 @dataclass_transform(frozen_default=True)
 class Mark:
     """
-    What may be in the metadata of a field: a frozen value, equal to others of its class by its fields.
+    Metadata of a field: a frozen value, compared with others of its class by its fields.
 
-    It behaves like a frozen dataclass and is none, because two dozen of those, each compiled when it is made,
-    would cost every command about 15 ms at its start.
+    It behaves like a frozen dataclass but is not one, because compiling two dozen dataclasses would cost every
+    command about 15 ms at startup.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
@@ -51,36 +50,37 @@ class Mark:
 
 
 class Identifier(Mark):
-    """The resource name (AIP-148 `name`): transport, never part of a body."""
+    """The resource name (AIP-148 `name`): a transport field, never part of a body."""
 
 
 class Etag(Mark):
-    """Transport, never part of a body (AIP-154)."""
+    """The etag (AIP-154): a transport field, never part of a body."""
 
 
 class Required(Mark):
     """
-    Required by the API's description.
+    Documented as required by the API.
 
-    Real apps lack many such fields, so a missing one is worth a warning. `refused` is True if the service
-    cannot keep the resource without it: what names a resource, or an element that others refer to.
+    Many such fields are missing in real apps, so a missing one causes only a warning. `refused` is True if the
+    service cannot store the resource without it: a field that names a resource, or an element that others refer
+    to.
     """
 
     refused: bool = False
 
 
 class OutputOnly(Mark):
-    """Filled by the server: never sent, never compared (AIP-203)."""
+    """Set by the server: never sent, never compared (AIP-203)."""
 
 
 class InputOnly(Mark):
-    """Never comes back: sent, and not compared (AIP-203)."""
+    """Never returned: sent, but not compared (AIP-203)."""
 
 
 class ServerDefaulted(Mark):
     """
-    The server fills it in when absent. `value` is what it is known to put there; empty if that is derived
-    from another field, by the function of `cesplan.model.derived_values` that `derived` names.
+    Set by the server if absent. `value` is the known default. It is empty if the server derives the value from
+    another field, as the function `derived` in `cesplan.model.derived_values` does.
     """
 
     value: str = ""
@@ -89,10 +89,10 @@ class ServerDefaulted(Mark):
 
 class Reference(Mark):
     """
-    Names another resource.
+    Refers to another resource.
 
-    `kinds` are the collections of this API that it may name; empty for resources outside, whose form is
-    `pattern`. `words` are plain words that the field takes instead of a reference.
+    `kinds` are the collections of this API that it may refer to. It is empty for resources of other APIs, whose
+    names match `pattern`. `words` are plain words that the field accepts instead of a reference.
     """
 
     kinds: tuple[str, ...] = ()
@@ -101,21 +101,24 @@ class Reference(Mark):
 
 
 class OwnName(Mark):
-    """A resource name inside the body of its parent: the files hold a key (`evaluationPersonas[].name`)."""
+    """
+    The resource name of an element in its parent's body; files have a key instead
+    (`evaluationPersonas[].name`).
+    """
 
     collection: str
 
 
 class FilledFromPlace(Mark):
-    """Repeats the file's position: filled in when sent, forbidden in files (`request.app`)."""
+    """Follows from the path of the file: set when sent, forbidden in files (`request.app`)."""
 
 
 class AsSet(Mark):
-    """A list whose order means nothing; compared as a multiset."""
+    """A list whose order has no meaning, compared as a multiset."""
 
 
 class KeyedBy(Mark):
-    """A list whose elements are found by a field; `fields` are alternatives, dots lead into messages."""
+    """A list whose elements are identified by a field. `fields` are alternatives; dots lead into messages."""
 
     fields: tuple[str, ...]
 
@@ -127,7 +130,7 @@ class OneOf(Mark):
 
 
 class Presence(Mark):
-    """Absent and default differ: `optional` scalars, and messages whose empty value says something."""
+    """Absent and default differ: `optional` scalars, and messages whose empty value has a meaning."""
 
 
 class OwnedByKey(Mark):
@@ -135,22 +138,22 @@ class OwnedByKey(Mark):
 
 
 class LanguageKeys(Mark):
-    """A map whose keys are language codes without case."""
+    """A map whose keys are language codes, ignoring case."""
 
 
 CONTEXT_VARIABLE = r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*"
-"""The form of values that must be taken from a session variable: `$context.variables.<name>`."""
+"""The format of values that must come from a session variable: `$context.variables.<name>`."""
 
 
 class Secrecy(StrEnum):
-    """Why a value must be handled with care."""
+    """Why a value is sensitive."""
 
     SECRET = "secret"
-    """The secret itself: may only come from a secret variable, is never shown."""
+    """The secret itself: it may only come from a secret variable, and is never shown."""
     VARIABLE_ONLY = "variable_only"
-    """Must be `$context.variables.<name>`: anything else would be a token in clear."""
+    """Must be `$context.variables.<name>`; anything else would be a token in plain text."""
     SECRET_NAME = "secret_name"
-    """The name of a secret version: shown, and checked for its form."""
+    """The resource name of a secret version: it is shown, and its format is checked."""
 
 
 class Sensitive(Mark):
@@ -169,7 +172,7 @@ class Guards(StrEnum):
 
 
 class Falls(StrEnum):
-    """In which direction of a field protection falls."""
+    """The direction of change in which a field weakens protection."""
 
     WHEN_FALSE = "when_false"
     WHEN_TRUE = "when_true"
@@ -185,10 +188,11 @@ class Falls(StrEnum):
 
 class Protects(Mark):
     """
-    Protects something; `falls` says in which direction that weakens.
+    Protects something; `falls` is the direction of change that weakens protection.
 
-    `order` are values of an enum from the strictest to the laxest. `absent` is what an absent value means,
-    where it is known; for a list of which an empty one allows everything, the words for that.
+    `order` are the values of an enum from the strictest to the laxest. `absent` is the meaning of an absent
+    value, if known. For a list that allows everything if it is empty, it is a description, such as `all
+    origins`.
     """
 
     what: Guards
@@ -198,13 +202,13 @@ class Protects(Mark):
 
 
 class LongText(Mark):
-    """Text of many lines, in `language`: `markdown`, `python`, `yaml`, `text`. Best kept in a file."""
+    """Long text in a `language`: `markdown`, `python`, `yaml`, `text`. Best kept in a separate file."""
 
     language: str = "text"
 
 
 class Deprecated(Mark):
-    """Still accepted; `instead` names the field to use, where there is one."""
+    """Still accepted. `instead` is the field to use, if there is one."""
 
     instead: str = ""
 
@@ -216,7 +220,7 @@ class OnlyIn(Mark):
 
 
 class Renamed(Mark):
-    """The same field has another name in some answers: read either, send ours."""
+    """The field has another name in some responses: read either, send ours."""
 
     other: str
 
@@ -229,19 +233,19 @@ class Within(Mark):
 
 
 class AtMost(Mark):
-    """A documented limit: elements of a list or map, characters of a text."""
+    """A documented maximum: elements of a list or map, characters of a text."""
 
     count: int
 
 
 class Form(Mark):
-    """A documented form of a text: a whole-match regular expression and its name in plain words."""
+    """A documented format of a text: a regular expression for the whole text, and a description in words."""
 
     pattern: str
     name: str
 
 
 class Choices(Mark):
-    """A text that is an enum in all but type."""
+    """A string field that accepts only these values."""
 
     values: tuple[str, ...]

@@ -1,8 +1,8 @@
 """
 The scalar types of the API in JSON (protobuf's JSON mapping), as annotations.
 
-Python types alone cannot tell an int64 from an int32 or a Duration from a string; the Scalar inside each
-alias does.
+Python types cannot distinguish an int64 from an int32, or a Duration from a string. The Scalar in each alias
+does.
 """
 
 from enum import StrEnum
@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 
 class Scalar(StrEnum):
-    """How a value looks in JSON, and so how it is compared."""
+    """The JSON form of a value, which determines how it is compared."""
 
     STRING = "string"
     BOOL = "bool"

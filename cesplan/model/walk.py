@@ -1,8 +1,8 @@
 """
-Walking bodies by their specs: one way to visit what a body has, one way to make another body of it.
+Walking bodies by their specs: FieldWalk visits the fields of a body, and Rewriting makes a new body.
 
-A FieldWalk goes only into messages that can hold what is wanted, so that asking for a few fields costs next to
-nothing in bodies that have none of them. A Rewriting says what it does with a field; the rest stays.
+A FieldWalk enters only messages that can contain a wanted field, so that bodies without any cost next to
+nothing. A subclass of Rewriting decides what changes; everything else stays as it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,18 +18,19 @@ Trail = tuple[Segment, ...]
 """A place in a body: the segments of its path."""
 
 index = lru_cache(1_000)(Index)
-"""A position in a list; most lists are short, and creating one takes longer than all else in a walk."""
+"""Shared positions in lists. Most lists are short, and creating an Index is the slowest part of a walk."""
 
 Wanted = Callable[[str, FieldSpec], bool]
-"""Says whether a field (of the message of this name) is wanted."""
+"""Whether a field of the message with this name is wanted."""
 
 
 class FieldVisit(NamedTuple):
     """
     One wanted field that is present (null counts as absent).
 
-    `message` is the API name of the message that holds it, `holder` that message's value; `value` is the whole
-    field, a list or a map too. It may be a Secret, and anything inside it may be null or a Secret.
+    `message` is the API name of the message that contains it, `holder` the value of that message. `value` is
+    the whole field, even for a list or a map. It may be a Secret, and anything inside it may be null or a
+    Secret.
     """
 
     message: str
@@ -43,16 +44,16 @@ class FieldVisit(NamedTuple):
         return FieldPath(self.at)
 
     def parts(self) -> Iterator[tuple[FieldPath, Any]]:
-        """The value itself, or the elements of a list or the entries of a map, with their paths."""
+        """The value, or the elements of a list or the entries of a map, with their paths."""
         return ((FieldPath((*self.at, *more)), item) for item, more in parts(self.field, self.value))
 
 
 class FieldWalk:
     """
-    Finds the fields that `wanted` says yes to, among those that callers can set.
+    Finds the settable fields for which `wanted` returns true.
 
-    They come in the order of the models, or with `as_written` in that of the bodies; a message before what is
-    inside it.
+    Fields are visited in the order of the models, or with `as_written` in the order of the bodies. A message
+    comes before its contents.
     """
 
     def __init__(self, wanted: Wanted, *, as_written: bool = False) -> None:
@@ -63,13 +64,15 @@ class FieldWalk:
         self._plans: dict[str, dict[str, _Step]] = {}
 
     def visits(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Iterator[FieldVisit]:
-        """Every wanted field of a message, however deep."""
+        """All wanted fields of a message, at any depth."""
         found: list[FieldVisit] = []
         self._collect(found, spec.name, body, at)
         return iter(found)
 
     def _collect(self, found: list[FieldVisit], name: str, body: Any, at: Trail) -> None:
-        """Recursive: most of a large body is entered only to be left again, which must cost little."""
+        """
+        Recursive, because it is the cheapest way through the many parts of a large body that hold nothing.
+        """
         plan = self._plan(name)
         if not plan or not isinstance(body, dict):
             return
@@ -87,7 +90,7 @@ class FieldWalk:
                     self._collect(found, step.field.message_name, item, (*here, *more))
 
     def _plan(self, name: str) -> "dict[str, _Step]":
-        """The fields worth a look in a message."""
+        """The fields of a message to look at."""
         plan = self._plans.get(name)
         if plan is None:
             plan = self._plans[name] = {step.field.name: step for step in self._steps(name)}
@@ -104,7 +107,7 @@ class FieldWalk:
                 yield step
 
     def _leads_on(self, name: str) -> bool:
-        """True when a message, or one inside it, holds a wanted field."""
+        """True if a message, or one inside it, has a wanted field."""
         known = self._leading.get(name)
         if known is None:
             inside = _messages_in(name)
@@ -115,7 +118,7 @@ class FieldWalk:
         return known
 
     def _holds(self, name: str) -> bool:
-        """True when a message has a wanted field of its own."""
+        """True if a message itself has a wanted field."""
         known = self._holding.get(name)
         if known is None:
             known = self._holding[name] = any(self._wanted(name, field) for field in _settable(name))
@@ -123,7 +126,7 @@ class FieldWalk:
 
 
 class _Step(NamedTuple):
-    """A field worth a look: because it is wanted, because something inside it is, or both."""
+    """A field to look at: it is wanted, something inside it is, or both."""
 
     field: FieldSpec
     is_wanted: bool
@@ -131,7 +134,7 @@ class _Step(NamedTuple):
 
 
 def parts(field: FieldSpec, value: Any) -> Iterable[tuple[Any, Trail]]:
-    """The values in a field, and how their paths go on; none where it has another shape."""
+    """The values in a field, and the rest of their paths; none if the field has an unexpected type."""
     match field.cardinality:
         case Cardinality.LIST if isinstance(value, list):
             return [(item, (index(position),)) for position, item in enumerate(value)]
@@ -144,14 +147,14 @@ def parts(field: FieldSpec, value: Any) -> Iterable[tuple[Any, Trail]]:
 
 class Rewriting:
     """
-    A body made into another one: here the same one; what inherits says what it does otherwise.
+    Makes a new body from a body. This class copies it unchanged; subclasses override what differs.
 
-    Each of the four may give ABSENT, and what it is about is left out then. What the model does not know, and
-    what has not the shape that it should have, stays as it is. Recursive, as the one copy led by the schema.
+    Each method may return ABSENT to leave its value out. Fields that the model does not know, and values of an
+    unexpected type, stay unchanged. This is the only copy guided by the schema, and it is recursive.
     """
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
-        """A message: its fields under the names of the model, in the order of the body."""
+        """A message. Its fields get the names of the model, in the order of the body."""
         if not isinstance(body, dict):
             return body
         made: Body = {}
@@ -168,7 +171,7 @@ class Rewriting:
         return made
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """A whole field, a list or a map too."""
+        """A whole field, even a list or a map."""
         if known.cardinality is Cardinality.ONE:
             return self.one(known, value, at)
         if known.cardinality is Cardinality.LIST and isinstance(value, list | tuple):
@@ -180,13 +183,13 @@ class Rewriting:
         return value
 
     def one(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """One value, element or entry: a message, or something that is none."""
+        """One value, element or entry: a message or a leaf."""
         if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
             return self.message(known.message, value, at)
         return self.leaf(known, value, at)
 
     def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """A value without fields of its own that the model knows."""
+        """A value that has no fields in the model."""
         return value
 
     def unknown(self, value: Any, at: Trail) -> Any:
@@ -201,7 +204,7 @@ def _settable(name: str) -> tuple[FieldSpec, ...]:
 
 @cache
 def _messages_in(name: str) -> tuple[str, ...]:
-    """A message and all that may be inside it, however deep."""
+    """A message and all messages that may be inside it, at any depth."""
     found, waiting = {name}, [name]
     while waiting:
         for field in _settable(waiting.pop()):

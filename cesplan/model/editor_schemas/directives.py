@@ -1,4 +1,4 @@
-"""Directives of files as JSON Schema: those at the root, and those that represent a value."""
+"""JSON Schema of directives in files: those at the root, and those that stand for a value."""
 
 from typing import Any
 
@@ -48,11 +48,11 @@ EXCLUDE: dict[str, Any] = {
         "const": True,
     },
 }
-"""For files in `environments/` only."""
+"""Only for files in `environments/`."""
 
 
 def root_directives(kind: Kind) -> dict[str, Any]:
-    """The directives at the top of a file of this kind; what exists once has no id of its own."""
+    """The directives at the top of a file of this kind. A singleton has no `$id`."""
     return {**(_DOLLAR_ID if kind.id_parameter else {}), **_ROOT_DIRECTIVES}
 
 

@@ -1,7 +1,7 @@
 """
 The docs of models, read from their source: docstrings of classes, and the literals below their fields.
 
-Python throws field docs away when it runs a module, so the source is parsed; only JSON Schema needs this.
+Python discards field docs at run time, so the source is parsed. Only JSON Schema needs this.
 """
 
 import ast
@@ -25,7 +25,7 @@ class Documentation:
 
 @cache
 def documentation_of(model: type[Message] | type[StrEnum]) -> Documentation:
-    """The docs of a model or of an enum. Raises KeyError for a class that is inside another one."""
+    """The docs of a model or an enum. Raises KeyError for a nested class."""
     node = _classes(model.__module__)[model.__name__]
     name = json_name if issubclass(model, Message) else str
     return Documentation(
@@ -51,5 +51,5 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 
 def _text(doc: str) -> str:
-    """One line, whatever the source needed."""
+    """The text on one line."""
     return " ".join(doc.split())

@@ -1,10 +1,11 @@
 """
 JSON Schema (2020-12) of the files of a tree, so that editors complete, explain and check them.
 
-One schema a kind, one for what an environment lays over a file of that kind, and one each for patches and
-`cesplan.yaml`. They describe files, not the wire: no transport, no output-only fields;
-directives, `{$file}`, `{$var}` and `{$ref}` where a value may be; null, which clears, everywhere. Where
-ownership is declared they still ask for the required fields inside messages, stricter than `validate`.
+There is one schema per kind, one for an environment's overlay on a file of that kind, and one each for patches
+and `cesplan.yaml`. They describe files, not the wire: they have no transport fields and no output-only fields,
+and they accept directives, `{$file}`, `{$var}` and `{$ref}` in place of values, and null, which clears a field,
+everywhere. With declared ownership they still require the required fields inside messages, which is stricter
+than `validate`.
 """
 
 import json
@@ -26,8 +27,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schemas() -> dict[str, JsonSchema]:
     """
-    Every schema by the path of its file: `agents.schema.json`, …, `cesplan.schema.json`, `patch.schema.json`,
-    and below `environments/` those of partial files.
+    All schemas by the paths of their files: `agents.schema.json`, …, `cesplan.schema.json`,
+    `patch.schema.json`, and those of overlay files in `environments/`.
     """
     found = {
         "cesplan.schema.json": {"$schema": DIALECT, **project_schema()},
@@ -66,9 +67,9 @@ def _kind_schema(kind: Kind) -> JsonSchema:
 
 def _partial(schema: JsonSchema) -> JsonSchema:
     """
-    The schema of a file that is laid over another: anything may be missing, for the other file has it.
+    The schema of an overlay file, in which nothing is required because the base file has it.
 
-    Or it says that the environment does not have this resource at all.
+    The overlay may instead say that the environment does not have the resource.
     """
     whole = {name: item for name, item in schema.items() if name not in ("if", "else")}
     messages = {
@@ -85,7 +86,7 @@ def _partial(schema: JsonSchema) -> JsonSchema:
 
 
 def _required_unless_declared(required: list[str]) -> JsonSchema:
-    """With declared ownership a file may leave out anything: what is absent is not its business."""
+    """With declared ownership nothing is required: absent fields are not managed."""
     if not required:
         return {}
     declared = {"required": ["$ownership"], "properties": {"$ownership": {"const": "declared"}}}
@@ -123,14 +124,14 @@ def _field_schema(field: FieldSpec, docs: dict[str, str]) -> JsonSchema:
 
 def _inner(schema: JsonSchema) -> JsonSchema:
     """
-    A schema for `$defs`. What it describes is said as a comment: an editor shows one description of a place,
-    and that of the field that holds the value says more.
+    A schema for `$defs`. Its description becomes a comment, because editors show only one description, and that
+    of the field is more specific.
     """
     return {("$comment" if name == "description" else name): value for name, value in schema.items()}
 
 
 def _enum_schema(name: str) -> JsonSchema:
-    """`enumDescriptions` is a keyword of editors: what each value means."""
+    """The schema of an enum. `enumDescriptions` is an editor keyword for the meaning of each value."""
     enum = all_enums()[name]
     documentation = documentation_of(enum)
     texts = [documentation.members.get(member.name, "") for member in enum]
@@ -149,7 +150,7 @@ def _in_files(spec: MessageSpec) -> list[FieldSpec]:
 
 
 def _reached(root: MessageSpec) -> list[MessageSpec]:
-    """The messages that a file of a kind may hold, by name; the root is among them."""
+    """The messages that a file of a kind may contain, including the root, by name."""
     found, waiting = {root.name}, [root]
     while waiting:
         names = {field.message_name for field in _in_files(waiting.pop()) if field.scalar is Scalar.MESSAGE}

@@ -10,7 +10,7 @@ OPERATIONS = {
     "copy": ("from", "path"),
     "test": ("path", "value"),
 }
-"""What each operation has beside `op` (RFC 6902, section 4)."""
+"""The members of each operation besides `op` (RFC 6902, section 4)."""
 
 _POINTER = {
     "description": (

@@ -1,4 +1,4 @@
-"""The JSON Schema of `cesplan.yaml`: where things live, environments, variables and policy."""
+"""The JSON Schema of `cesplan.yaml`: location, environments, variables and policy."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _VARIABLES = {
     "the environment, "
     "`{secret: {rotation: '2026-11'}}` for a secret with a label to change when it is rotated, "
     "`{secret: {from: projects/P/secrets/S/versions/V}}` for one that is read from Secret Manager, "
-    "nothing for a string without a default, or any of `{type, default, secret, description}`.",
+    "null for a string without a default, or any of `{type, default, secret, description}`.",
     "type": "object",
     "additionalProperties": True,
 }
@@ -48,7 +48,7 @@ _RULE: dict[str, Any] = {
 
 
 _DRIFT: dict[str, Any] = {
-    "description": "What concerns the drift alarm alone; plans do not read it.",
+    "description": "Settings of the drift alarm. They do not affect plans.",
     "type": "object",
     "additionalProperties": False,
     "properties": {
@@ -69,8 +69,8 @@ _DRIFT: dict[str, Any] = {
                         "minLength": 1,
                     },
                     "field": {
-                        "description": "A field path, such as `modelSettings.*`; it includes all that is "
-                        "inside. Without it the rule covers resources that appear and vanish, too.",
+                        "description": "A field path, such as `modelSettings.*`; it includes everything "
+                        "inside. Without it, the rule also covers resources that appear or disappear.",
                         "type": "string",
                         "minLength": 1,
                     },
@@ -80,7 +80,7 @@ _DRIFT: dict[str, Any] = {
                         "minLength": 1,
                     },
                     "until": {
-                        "description": "The last day (UTC) on which the rule holds. Default: no end.",
+                        "description": "The last day (UTC) on which the rule applies. Default: no expiry.",
                         "type": "string",
                         "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
                     },

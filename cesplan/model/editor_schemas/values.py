@@ -1,7 +1,7 @@
 """
-The JSON Schema of a field's value: its type, its limits, and what may be in its place.
+The JSON Schema of a field's value: its type, its limits, and what may replace it.
 
-Texts that hold `${name}` are let through whatever their form, for only the expanded text has one.
+Texts that contain `${name}` are always accepted, because a format applies only to the expanded text.
 """
 
 from typing import Any, TypeAlias
@@ -52,11 +52,11 @@ SHARED: dict[str, JsonSchema] = {
     "integer": {"anyOf": [_PLAIN[Scalar.INT32], _VARIABLE, _NULL]},
     "number": {"anyOf": [_PLAIN[Scalar.DOUBLE], _VARIABLE, _NULL]},
 }
-"""The commonest values, for `$defs`: schemas stay small and readable."""
+"""The most common values, for `$defs`, to keep the schemas small and readable."""
 
 
 def value_schema(field: FieldSpec) -> JsonSchema:
-    """What a file may hold for this field, null included."""
+    """The values that a file may have for this field, including null."""
     limit = field.mark(AtMost)
     match field.cardinality:
         case Cardinality.LIST:
@@ -70,7 +70,7 @@ def value_schema(field: FieldSpec) -> JsonSchema:
 
 
 def _element(field: FieldSpec) -> list[JsonSchema]:
-    """The alternatives for one value: itself, or what is for it."""
+    """The alternatives for one value: the value itself, or a directive in its place."""
     if field.scalar is Scalar.VALUE:
         return [{}]
     if field.scalar is Scalar.MESSAGE:
@@ -85,7 +85,7 @@ def _element(field: FieldSpec) -> list[JsonSchema]:
 
 
 def _itself(field: FieldSpec) -> list[JsonSchema]:
-    """The plain value with its limits; a text of a form may also hold variables, an unset number is zero."""
+    """The plain value with its limits. A text with a format may contain variables, and zero unsets a number."""
     schema = {**_plain(field), **_form(field), **_range(field)}
     if field.cardinality is Cardinality.ONE and field.scalar is Scalar.STRING:
         schema |= _limited("maxLength", field.mark(AtMost))
@@ -103,7 +103,7 @@ def _plain(field: FieldSpec) -> JsonSchema:
 
 
 def _form(field: FieldSpec) -> JsonSchema:
-    """The documented format of a text; without presence, an empty text means unset."""
+    """The documented format of a text. Without presence, an empty text means unset."""
     form, choices = field.mark(Form), field.mark(Choices)
     unset = field.zero_is_unset
     if choices:
@@ -140,7 +140,7 @@ def _shared(schema: JsonSchema) -> JsonSchema:
 
 
 def _any_of(alternatives: list[JsonSchema]) -> JsonSchema:
-    """Alternatives as one schema, without the wrapping where there is one, or where one allows everything."""
+    """Combine alternatives into one schema, unwrapped if there is only one, or if one allows everything."""
     if {} in alternatives:
         return {}
     return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}

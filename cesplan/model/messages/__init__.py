@@ -1,5 +1,5 @@
 """
-The messages of the API as typed models: one file for each kind or shared message.
+The messages of the API as typed models, with one file for each kind or shared message.
 
-A field's marks say what is true of it beyond its type. Nothing here reads a file or sends a request.
+The marks of a field add what its type cannot express. Nothing here reads a file or sends a request.
 """

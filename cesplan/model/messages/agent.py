@@ -1,4 +1,4 @@
-"""Agents: their instruction, the tools and other agents they may use, and the transfer rules."""
+"""Agents: their instruction, the tools and other agents that they may use, and their transfer rules."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -26,7 +26,7 @@ from cesplan.model.scalars import Opaque
 
 
 class TransferDirection(StrEnum):
-    """Which way a transfer rule looks."""
+    """The direction of a transfer rule."""
 
     DIRECTION_UNSPECIFIED = "DIRECTION_UNSPECIFIED"
     PARENT_TO_CHILD = "PARENT_TO_CHILD"
@@ -34,44 +34,44 @@ class TransferDirection(StrEnum):
 
 
 class LlmAgent(Message):
-    """The usual kind of agent: a language model that follows the instruction and callbacks beside it."""
+    """The usual kind of agent: a language model that follows the agent's instruction and callbacks."""
 
     MESSAGE = "Agent.LlmAgent"
 
 
 class RemoteDialogflowAgent(Message):
-    """An agent that lives in Dialogflow CX and takes over until its flow or the session ends."""
+    """An agent in Dialogflow CX that takes over until its flow or the session ends."""
 
     MESSAGE = "Agent.RemoteDialogflowAgent"
 
     agent: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/agents/*")] = None
     """The Dialogflow agent. In another project, the CES service agent needs `roles/dialogflow.client` there."""
     flow_id: str | None = None
-    """The flow of that agent to enter."""
+    """The flow of that agent to start."""
     environment_id: str | None = None
-    """The environment of that agent; its draft when absent."""
+    """The environment of that agent; its draft if absent."""
     input_variable_mapping: dict[str, str] | None = None
-    """Variables of the app (keys) handed over as session parameters of Dialogflow (values)."""
+    """Variables of the app (keys) that are passed as session parameters to Dialogflow (values)."""
     output_variable_mapping: dict[str, str] | None = None
-    """Session parameters of Dialogflow (keys) taken back into variables of the app (values)."""
+    """Session parameters of Dialogflow (keys) that are returned as variables of the app (values)."""
     respect_response_interruption_settings: bool | None = None
     """
-    True: a Dialogflow message can be interrupted only where it says so itself. False: barge-in follows the
-    app.
+    If true, a Dialogflow message can be interrupted only if the message itself allows it. If false, the
+    barge-in settings of the app apply.
     """
     language_code_variable: str | None = None
-    """The variable of the app that holds the language for Dialogflow; its default language when absent."""
+    """The variable of the app that holds the language for Dialogflow; its default language if absent."""
 
 
 class AgentToolset(Message):
-    """A toolset as one agent uses it."""
+    """A toolset, as used by one agent."""
 
     MESSAGE = "Agent.AgentToolset"
 
     toolset: Annotated[str | None, Required(refused=True), Reference(("toolsets",))] = None
     """The toolset, by key."""
     tool_ids: Annotated[list[str] | None, AsSet()] = None
-    """The tools of it that this agent may call (operationId, MCP name); all of them when absent."""
+    """The tools in it that this agent may call (operationId or MCP name); all of them if absent."""
 
 
 class ExpressionCondition(Message):
@@ -84,72 +84,72 @@ class ExpressionCondition(Message):
 
 
 class PythonCodeCondition(Message):
-    """A condition worked out by Python."""
+    """A condition evaluated by Python code."""
 
     MESSAGE = "PythonCodeCondition"
 
     python_code: Annotated[str | None, Required(), LongText("python")] = None
-    """The code that decides."""
+    """The code that evaluates the condition."""
 
 
 class DeterministicTransfer(Message):
-    """A hand-over as soon as a condition holds, without asking the model."""
+    """A transfer as soon as a condition is true, without asking the model."""
 
     MESSAGE = "TransferRule.DeterministicTransfer"
 
     expression_condition: Annotated[ExpressionCondition | None, OneOf("condition_type")] = None
-    """Hand over when this expression is true."""
+    """Transfers when this expression is true."""
     python_code_condition: Annotated[PythonCodeCondition | None, OneOf("condition_type")] = None
-    """Hand over when this code says so."""
+    """Transfers when this code says so."""
 
 
 class DisablePlannerTransfer(Message):
-    """Forbids the model to hand over while a condition holds."""
+    """Prevents the model from transferring while a condition is true."""
 
     MESSAGE = "TransferRule.DisablePlannerTransfer"
 
     expression_condition: Annotated[ExpressionCondition | None, Required()] = None
-    """While this expression is true, the model may not choose this transfer."""
+    """While this expression is true, the model cannot choose this transfer."""
 
 
 class TransferRule(Message):
-    """A rule about handing over between an agent and one of its children."""
+    """A rule for transfers between an agent and one of its children."""
 
     MESSAGE = "TransferRule"
 
     deterministic_transfer: Annotated[DeterministicTransfer | None, OneOf("rule_type")] = None
-    """Hand over by condition, not by choice of the model."""
+    """Transfers by condition, not by the choice of the model."""
     disable_planner_transfer: Annotated[DisablePlannerTransfer | None, OneOf("rule_type")] = None
-    """Keep the model from choosing this transfer."""
+    """Prevents the model from choosing this transfer."""
     child_agent: Annotated[str | None, Required(), Reference(("agents",))] = None
-    """The child that the rule is about, whatever the direction."""
+    """The child agent of the rule, in either direction."""
     direction: Annotated[TransferDirection | None, Required()] = None
-    """From parent to child, or back."""
+    """From parent to child, or from child to parent."""
 
 
 class RemoteA2aConfig(Message):
-    """How to reach an agent that speaks the A2A protocol: by its card, or by its entry in Agent Registry."""
+    """How to reach an agent over the A2A protocol: by its card, or by its entry in Agent Registry."""
 
     MESSAGE = "RemoteA2aConfig"
 
     agent_card: Annotated[AgentCard | None, OneOf("agent_source")] = None
-    """What the agent says of itself."""
+    """The agent's description of itself."""
     agent_registry: Annotated[str | None, OneOf("agent_source")] = None
     """Its entry in Agent Registry."""
     api_authentication: ApiAuthentication | None = None
-    """How the service identifies itself there."""
+    """How the service authenticates to it."""
     context_id: str | None = None
-    """The context of A2A in which it is asked."""
+    """The A2A context of requests to it."""
     input_variable_mapping: dict[str, str] | None = None
-    """Variables that it is given."""
+    """Variables that are passed to it."""
     output_variable_mapping: dict[str, str] | None = None
-    """Variables that are taken from its answers."""
+    """Variables that are set from its responses."""
     streaming_enabled: bool | None = None
-    """True takes its answer in parts."""
+    """If true, its response is streamed."""
 
 
 class RemoteA2aAgent(Message):
-    """An agent elsewhere that speaks the A2A protocol."""
+    """A remote agent that uses the A2A protocol."""
 
     MESSAGE = "AgentRemoteA2aAgent"
 
@@ -158,60 +158,60 @@ class RemoteA2aAgent(Message):
 
 
 class Agent(Resource):
-    """One agent of an app: an instruction for a language model, or a stand-in for a remote agent."""
+    """One agent of an app: an instruction for a language model, or a proxy for a remote agent."""
 
     MESSAGE = "Agent"
 
     llm_agent: Annotated[LlmAgent | None, OneOf("agent_type")] = None
-    """Makes it an ordinary agent; `llmAgent: {}` says so explicitly, and it is the default."""
+    """Makes it an ordinary agent. This is the default; `llmAgent: {}` states it explicitly."""
     remote_dialogflow_agent: Annotated[RemoteDialogflowAgent | None, OneOf("agent_type")] = None
-    """Makes it a stand-in for a Dialogflow agent; all other fields are then ignored by the service."""
+    """Makes it a proxy for a Dialogflow agent. The service then ignores all other fields."""
     remote_a2a_agent: Annotated[RemoteA2aAgent | None, OneOf("agent_type")] = None
-    """Makes it a stand-in for an agent that speaks the A2A protocol."""
+    """Makes it a proxy for an agent that uses the A2A protocol."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
     """
-    The name that people see. When `$id` is absent and no id equals the key, a unique name finds the live
-    agent.
+    The display name. If `$id` is absent and no live id equals the key, a unique display name identifies the
+    live agent.
     """
     description: str | None = None
     """The purpose of the agent."""
     model_settings: ModelSettings | None = None
-    """The model of this agent, over that of its parent and of the app."""
+    """The model of this agent. Overrides the model of its parent and of the app."""
     instruction: Annotated[str | None, LongText("markdown")] = None
     """The instruction: task, tone, and when to use which tool. Best kept in a Markdown file."""
     tools: Annotated[list[str] | None, Reference(("tools",)), AsSet()] = None
-    """The tools it may call, by key. Order means nothing."""
+    """The tools that it may call, by key. Order does not matter."""
     child_agents: Annotated[list[str] | None, Reference(("agents",)), AsSet()] = None
-    """The agents it may hand over to, by key. Order means nothing."""
+    """The agents that it may transfer to, by key. Order does not matter."""
     before_agent_callbacks: list[Callback] | None = None
-    """Run in order before the agent; one that returns content ends the row and replaces the answer."""
+    """Run in order before the agent. The first to return content stops the rest and replaces the response."""
     after_agent_callbacks: list[Callback] | None = None
-    """Run in order after the agent; one that returns content ends the row and replaces the answer."""
+    """Run in order after the agent. The first to return content stops the rest and replaces the response."""
     before_model_callbacks: list[Callback] | None = None
-    """Run in order before every call of the model; one that returns a response ends the row."""
+    """Run in order before every model call. The first to return a response stops the rest."""
     after_model_callbacks: list[Callback] | None = None
-    """Run in order after every call of the model; one that returns a response ends the row."""
+    """Run in order after every model call. The first to return a response stops the rest."""
     before_tool_callbacks: list[Callback] | None = None
-    """Run in order before every call of a tool; one that returns a result ends the row."""
+    """Run in order before every tool call. The first to return a result stops the rest."""
     after_tool_callbacks: list[Callback] | None = None
-    """Run in order after every call of a tool; one that returns a result ends the row."""
+    """Run in order after every tool call. The first to return a result stops the rest."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     guardrails: Annotated[
         list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
     ] = None
-    """Guardrails of this agent, by key. Kept in order."""
+    """Guardrails of this agent, by key. Order is preserved."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     toolsets: Annotated[list[AgentToolset] | None, KeyedBy(("toolset",))] = None
-    """Toolsets it may use, each whole or in part."""
+    """The toolsets that it may use, each as a whole or in part."""
     generated_summary: Annotated[Opaque, OutputOnly()] = None
-    """A description made by the assistant, where it made the agent."""
+    """A description by the assistant, if it created the agent."""
     transfer_rules: list[TransferRule] | None = None
-    """Rules of handing over; the first that matches wins."""
+    """Transfer rules. The first matching rule applies."""
     validation_errors: Annotated[Opaque, OutputOnly()] = None
-    """What the service finds wrong with the agent."""
+    """Problems that the service found with the agent."""

@@ -1,4 +1,4 @@
-"""Apps: the root of everything else, with language, errors, variables and defaults for all its agents."""
+"""Apps: the parent of everything else, with languages, error handling, variables and defaults for agents."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -39,21 +39,21 @@ class ToolExecutionMode(StrEnum):
     """What happens when the model calls several tools at once."""
 
     TOOL_EXECUTION_MODE_UNSPECIFIED = "TOOL_EXECUTION_MODE_UNSPECIFIED"
-    """As PARALLEL."""
+    """The same as PARALLEL."""
     PARALLEL = "PARALLEL"
     """All at the same time, each with the same context."""
     SEQUENTIAL = "SEQUENTIAL"
-    """One after the other; each sees what the one before changed."""
+    """One after the other; each sees the changes of the previous ones."""
 
 
 class ErrorHandlingStrategy(StrEnum):
-    """What the caller gets when the system fails, for instance the model."""
+    """What the caller gets if the system fails, for example the model."""
 
     ERROR_HANDLING_STRATEGY_UNSPECIFIED = "ERROR_HANDLING_STRATEGY_UNSPECIFIED"
     NONE = "NONE"
     """Nothing special."""
     FALLBACK_RESPONSE = "FALLBACK_RESPONSE"
-    """A prepared message."""
+    """A predefined message."""
     END_SESSION = "END_SESSION"
     """The end of the session."""
 
@@ -66,13 +66,13 @@ class LanguageSettings(Message):
     default_language_code: str | None = None
     """The language the app starts in, such as `en-US`."""
     supported_language_codes: Annotated[list[str] | None, AsSet()] = None
-    """Further languages. Order means nothing."""
+    """Further languages. Order does not matter."""
     enable_multilingual_support: bool | None = None
-    """Gives all agents ready-made instructions for handling several languages."""
+    """If true, all agents get predefined instructions for handling several languages."""
     fallback_action: Annotated[
         str | None, Reference(("tools",), words=("escalate", "exit")), Deprecated("enableMultilingualSupport")
     ] = None
-    """What happened on input in an unsupported language: a tool by key, or `escalate` or `exit`."""
+    """The action on input in an unsupported language: a tool by key, or `escalate` or `exit`."""
 
 
 class TimeZoneSettings(Message):
@@ -88,36 +88,36 @@ class TimeZoneSettings(Message):
 
 
 class FallbackResponseConfig(Message):
-    """The prepared messages for when the system fails."""
+    """The predefined messages for system failures."""
 
     MESSAGE = "ErrorHandlingSettings.FallbackResponseConfig"
 
     custom_fallback_messages: dict[str, str] | None = None
-    """The message for each language code."""
+    """The messages by language code."""
     max_fallback_attempts: Int32 | None = None
-    """How many times such a message is given before the session is ended."""
+    """How many times a message is given before the session ends."""
 
 
 class EndSessionConfig(Message):
-    """How a session is ended when the system fails."""
+    """How a session ends if the system fails."""
 
     MESSAGE = "ErrorHandlingSettings.EndSessionConfig"
 
     escalate_session: Annotated[bool | None, Presence()] = None
-    """True hands the caller on to a person: the end signal carries `session_escalated`."""
+    """If true, the caller is escalated to a person: the end signal has `session_escalated`."""
 
 
 class ErrorHandlingSettings(Message):
-    """What to do when the system fails."""
+    """What to do if the system fails."""
 
     MESSAGE = "ErrorHandlingSettings"
 
     error_handling_strategy: ErrorHandlingStrategy | None = None
-    """Say a prepared message, end the session, or nothing."""
+    """Give a predefined message, end the session, or do nothing."""
     fallback_response_config: FallbackResponseConfig | None = None
     """The messages, for FALLBACK_RESPONSE."""
     end_session_config: EndSessionConfig | None = None
-    """The way to end, for END_SESSION."""
+    """How the session ends, for END_SESSION."""
 
 
 class VariableDeclaration(Message):
@@ -132,18 +132,18 @@ class VariableDeclaration(Message):
     ] = None
     """Its name: a letter or underscore, then letters, digits and underscores."""
     description: Annotated[str | None, Required()] = None
-    """What it holds. Called required, yet missing in real apps."""
+    """What it holds. Documented as required, but missing in real apps."""
     schema_: Annotated[Schema | None, Required()] = None
-    """Its type, and the default value if it has one."""
+    """Its type, and its default value if it has one."""
 
 
 class DataStoreSettings(Message):
-    """What the service knows about the search engines of an app."""
+    """The search engines of an app, listed by the service."""
 
     MESSAGE = "DataStoreSettings"
 
     engines: Annotated[Opaque, OutputOnly()] = None
-    """The engines, listed by the service."""
+    """The engines."""
 
 
 class DashboardSettings(Message):
@@ -152,7 +152,7 @@ class DashboardSettings(Message):
     MESSAGE = "DashboardSettings"
 
     default_dashboard: str | None = None
-    """The one that is shown first."""
+    """The dashboard that is shown first."""
 
 
 class ClientCertificateSettings(Message):
@@ -177,7 +177,7 @@ class ClientCertificateSettings(Message):
     passphrase: Annotated[
         str | None, Reference(pattern="projects/*/secrets/*/versions/*"), Sensitive(Secrecy.SECRET_NAME)
     ] = None
-    """The Secret Manager version that holds the passphrase of that key; absent when the key has none."""
+    """The Secret Manager version that holds the passphrase of that key; absent if the key has none."""
 
 
 class VpcScSettings(Message):
@@ -191,42 +191,42 @@ class VpcScSettings(Message):
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
         Protects(Guards.ORIGINS, Falls.WHEN_MORE),
     ] = None
-    """Origins that OpenAPI tools may call, matched exactly with the port. Order means nothing."""
+    """The origins that OpenAPI tools may call, matched exactly, including the port. Order does not matter."""
 
 
 class App(Resource):
-    """An app: agents, tools and all else live in it, and its settings are their defaults."""
+    """An app. It contains agents, tools and all other resources, and its settings are their defaults."""
 
     MESSAGE = "App"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see."""
+    """The display name."""
     description: str | None = None
     """The purpose of the app."""
     pinned: bool | None = None
-    """Shows it at the top of the list of apps in the console."""
+    """If true, the console shows it at the top of the list of apps."""
     root_agent: Annotated[str | None, Reference(("agents",))] = None
-    """The agent that takes every conversation first, by key."""
+    """The agent that begins every conversation, by key."""
     language_settings: LanguageSettings | None = None
-    """The languages it speaks."""
+    """The languages of the app."""
     time_zone_settings: TimeZoneSettings | None = None
-    """The time zone it works in."""
+    """The time zone of the app."""
     audio_processing_config: AudioProcessingConfig | None = None
-    """How it sounds and listens."""
+    """Audio settings."""
     logging_settings: LoggingSettings | None = None
     """Settings for recording, redaction and export."""
     error_handling_settings: ErrorHandlingSettings | None = None
-    """What callers get when the system fails."""
+    """What callers get if the system fails."""
     model_settings: ModelSettings | None = None
-    """The model of all agents and guardrails that do not choose their own."""
+    """The model of all agents and guardrails that do not set their own."""
     tool_execution_mode: ToolExecutionMode | None = None
-    """Whether several tools called at once run together or one by one; PARALLEL when absent."""
+    """Whether several tools called at once run in parallel or one by one; PARALLEL if absent."""
     evaluation_metrics_thresholds: EvaluationMetricsThresholds | None = None
-    """From which score on an evaluation has passed."""
+    """The scores from which an evaluation passes."""
     variable_declarations: Annotated[list[VariableDeclaration] | None, KeyedBy(("name",))] = None
-    """The variables of a session. Found by name; order means nothing."""
+    """The variables of a session. Identified by name; order does not matter."""
     predefined_variable_declarations: Annotated[Opaque, OutputOnly()] = None
     """Variables that every app has."""
     global_instruction: Annotated[str | None, LongText("markdown")] = None
@@ -234,34 +234,34 @@ class App(Resource):
     guardrails: Annotated[
         list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
     ] = None
-    """Guardrails of the app, by key. Kept in order."""
+    """Guardrails of the app, by key. Order is preserved."""
     data_store_settings: DataStoreSettings | None = None
-    """Filled by the service; there is nothing to set in it."""
+    """Set by the service; it has nothing to configure."""
     default_channel_profile: ChannelProfile | None = None
-    """The channel settings of deployments that bring none of their own."""
+    """The channel settings of deployments that have none of their own."""
     metadata: Annotated[dict[str, str] | None, OwnedByKey()] = None
-    """Free notes, key by key; keys that are not named here belong to others and stay."""
+    """Free-form notes by key. Keys that are not listed here belong to others and are kept."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     deployment_count: Annotated[Opaque, OutputOnly()] = None
-    """How many deployments there are."""
+    """The number of deployments."""
     client_certificate_settings: ClientCertificateSettings | None = None
     """The client certificate that tools present."""
     vpc_sc_settings: VpcScSettings | None = None
     """What tools may call inside a VPC Service Controls perimeter."""
     locked: bool | None = None
-    """True refuses every change to the app and what is in it. Written last when it becomes true."""
+    """If true, the service refuses all changes to the app and its contents. Set last when it becomes true."""
     evaluation_personas: Annotated[
         list[EvaluationPersona] | None, KeyedBy(("name",)), OnlyIn("v1beta"), AtMost(30)
     ] = None
-    """The simulated users of evaluations, at most 30. Found by name; order means nothing."""
+    """The simulated users of evaluations, at most 30. Identified by name; order does not matter."""
     evaluation_settings: Annotated[EvaluationSettings | None, OnlyIn("v1beta")] = None
     """Defaults of evaluations."""
     dashboard_settings: DashboardSettings | None = None
     """Its dashboards in the console."""
     validation_errors: Annotated[Opaque, OutputOnly()] = None
-    """What the service finds wrong with the app."""
+    """Problems that the service found with the app."""

@@ -14,7 +14,7 @@ PREBUILT_SOUNDS = (
 
 
 class PrebuiltAmbientNoise(StrEnum):
-    """The older choice of background sounds."""
+    """The older set of background sounds."""
 
     PREBUILT_AMBIENT_NOISE_UNSPECIFIED = "PREBUILT_AMBIENT_NOISE_UNSPECIFIED"
     RETAIL_STORE = "RETAIL_STORE"
@@ -23,20 +23,20 @@ class PrebuiltAmbientNoise(StrEnum):
 
 
 class SynthesizeSpeechConfig(Message):
-    """How the agent's voice is made."""
+    """How the agent's voice is synthesized."""
 
     MESSAGE = "SynthesizeSpeechConfig"
 
     voice: str | None = None
-    """A voice of Cloud Text-to-Speech; chosen by language when absent."""
+    """A voice of Cloud Text-to-Speech; chosen by language if absent."""
     voice_sample_gcs_uri: Annotated[
         str | None, Deprecated(), Form(r"gs://\S+", "an object such as gs://bucket/object")
     ] = None
-    """A recording to clone the voice from, `gs://…`, mono WAV at 24 kHz."""
+    """A recording for voice cloning, `gs://…`, mono WAV at 24 kHz."""
     speaking_rate: Annotated[Double | None, Within(0.25, 2)] = None
-    """Speed from 0.25 to 2.0, 1.0 being the voice's own; others are refused."""
+    """The speed, from 0.25 to 2.0; 1.0 is the normal speed of the voice."""
     model: str | None = None
-    """The speech model; Chirp 3 HD when absent."""
+    """The speech model; Chirp 3 HD if absent."""
     instruction: Annotated[str | None, LongText("markdown")] = None
     """How to speak, for generative speech models."""
     consent_audio_gcs_uri: Annotated[
@@ -51,16 +51,16 @@ class BargeInConfig(Message):
     MESSAGE = "BargeInConfig"
 
     disable_barge_in: Annotated[bool | None, Deprecated("defaultChannelProfile.disableBargeInControl")] = None
-    """True ignores what the user says meanwhile."""
+    """If true, the agent ignores what the user says meanwhile."""
     barge_in_awareness: bool | None = None
     """
-    True lets the agent assume that its last message was not heard to the end. Not for channels that show it
-    as text.
+    If true, the agent assumes that the user did not hear the end of its last message. Not for channels that
+    show it as text.
     """
 
 
 class AmbientSoundConfig(Message):
-    """Sound behind the agent's voice. One source at most."""
+    """Background sound for the agent's voice. At most one source."""
 
     MESSAGE = "AmbientSoundConfig"
 
@@ -71,11 +71,11 @@ class AmbientSoundConfig(Message):
     gcs_uri: Annotated[
         str | None, OneOf("source"), Form(r"gs://\S+", "an object such as gs://bucket/object")
     ] = None
-    """A sound of your own, `gs://…`, mono WAV at 16 kHz, readable by the CES service agent."""
+    """A custom sound, `gs://…`, mono WAV at 16 kHz, readable by the CES service agent."""
     prebuilt_ambient_sound: Annotated[str | None, OneOf("source"), Choices(PREBUILT_SOUNDS)] = None
-    """One of the sounds that come with the service."""
+    """One of the built-in sounds of the service."""
     volume_gain_db: Annotated[Double | None, Within(-96, 16)] = None
-    """Louder or softer, from −96 to 16 dB; 0 is the sound as it is. Above 10 little is gained."""
+    """The volume gain, from −96 to 16 dB; 0 leaves the sound unchanged. Values above 10 have little effect."""
 
 
 class VoiceInstructionMode(StrEnum):
@@ -93,7 +93,7 @@ class CustomVoiceSample(Message):
     MESSAGE = "CustomVoiceSample"
 
     name: str | None = None
-    """Its name."""
+    """The name of the voice."""
     voice_sample_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object such as gs://bucket/object")] = (
         None
     )
@@ -107,25 +107,25 @@ class CustomVoiceSample(Message):
     voice_instruction: Annotated[str | None, LongText("markdown")] = None
     """How to speak."""
     preview_text: Annotated[str | None, LongText("markdown")] = None
-    """What a preview says."""
+    """The text of a preview."""
     preview_audio_content: Annotated[Opaque, OutputOnly()] = None
-    """A preview."""
+    """The preview."""
     warnings: Annotated[Opaque, OutputOnly()] = None
-    """What the service finds wrong with the recording."""
+    """Problems that the service found with the recording."""
 
 
 class AudioProcessingConfig(Message):
-    """How an app sounds and listens."""
+    """The audio settings of an app."""
 
     MESSAGE = "AudioProcessingConfig"
 
     synthesize_speech_configs: Annotated[dict[str, SynthesizeSpeechConfig] | None, LanguageKeys()] = None
-    """The voice for each language code, case ignored; `en` serves `en-GB` where that has none."""
+    """The voices by language code, ignoring case. `en` also applies to `en-GB` if that has none."""
     barge_in_config: BargeInConfig | None = None
     """What happens when the user speaks over the agent."""
     inactivity_timeout: Duration | None = None
-    """Silence after which the agent asks again, such as `10s`; never when absent."""
+    """The duration of silence after which the agent asks again, such as `10s`; never if absent."""
     ambient_sound_config: AmbientSoundConfig | None = None
-    """Sound behind the agent's voice."""
+    """The background sound for the agent's voice."""
     custom_voice_samples: list[CustomVoiceSample] | None = None
-    """Voices of your own."""
+    """Custom voices."""

@@ -8,28 +8,28 @@ from cesplan.model.scalars import Duration
 
 
 class RedactionConfig(Message):
-    """Hides sensitive data in what is kept."""
+    """Redaction of sensitive data in stored conversations."""
 
     MESSAGE = "RedactionConfig"
 
     enable_redaction: Annotated[bool | None, Protects(Guards.LOGGING, Falls.WHEN_FALSE)] = None
-    """True redacts conversation history, Cloud Logging and recordings."""
+    """If true, conversation history, Cloud Logging and recordings are redacted."""
     inspect_template: Annotated[
         str | None,
         Reference(pattern="{projects|organizations}/*/locations/*/inspectTemplates/*"),
         Protects(Guards.LOGGING, Falls.WHEN_GONE),
     ] = None
-    """The template of Sensitive Data Protection that says what to look for."""
+    """The inspect template of Sensitive Data Protection."""
     deidentify_template: Annotated[
         str | None,
         Reference(pattern="{projects|organizations}/*/locations/*/deidentifyTemplates/*"),
         Protects(Guards.LOGGING, Falls.WHEN_GONE),
     ] = None
-    """The template of Sensitive Data Protection that says how to hide it."""
+    """The de-identify template of Sensitive Data Protection."""
 
 
 class AudioRecordingConfig(Message):
-    """Where the audio of sessions is kept."""
+    """Where the audio of sessions is stored."""
 
     MESSAGE = "AudioRecordingConfig"
 
@@ -37,8 +37,8 @@ class AudioRecordingConfig(Message):
     """The bucket, `gs://…`. In another project, the CES service agent needs `storage.objects.create` there."""
     gcs_path_prefix: str | None = None
     """
-    The path in the bucket; may hold `$project`, `$location`, `$app`, `$date`, `$session`, and is made of
-    all five when absent.
+    The path in the bucket. It may contain `$project`, `$location`, `$app`, `$date` and `$session`; if absent,
+    it has all five.
     """
 
 
@@ -48,11 +48,11 @@ class BigQueryExportSettings(Message):
     MESSAGE = "BigQueryExportSettings"
 
     enabled: bool | None = None
-    """Turns the export on."""
+    """If true, the export is on."""
     project: str | None = None
     """
-    The project of the data set, by id. If it is another one, the CES service agent needs
-    `roles/bigquery.admin` there.
+    The id of the data set's project. In another project, the CES service agent needs `roles/bigquery.admin`
+    there.
     """
     dataset: str | None = None
     """The id of the data set."""
@@ -64,7 +64,7 @@ class CloudLoggingSettings(Message):
     MESSAGE = "CloudLoggingSettings"
 
     enable_cloud_logging: bool | None = None
-    """True writes them."""
+    """If true, sessions are written to Cloud Logging."""
 
 
 class ConversationLoggingSettings(Message):
@@ -73,9 +73,9 @@ class ConversationLoggingSettings(Message):
     MESSAGE = "ConversationLoggingSettings"
 
     disable_conversation_logging: bool | None = None
-    """True keeps no history."""
+    """If true, no history is kept."""
     retention_window: Annotated[Duration | None, ServerDefaulted("31536000s")] = None
-    """How long history is kept, such as `2592000s`; 365 days when absent, which the service then fills in."""
+    """How long the history is kept, such as `2592000s`; if absent, the service sets 365 days."""
 
 
 class MetricAnalysisSettings(Message):
@@ -84,7 +84,7 @@ class MetricAnalysisSettings(Message):
     MESSAGE = "MetricAnalysisSettings"
 
     llm_metrics_opted_out: bool | None = None
-    """True keeps conversations out of them."""
+    """If true, conversations are excluded from the metrics."""
 
 
 class LoggingSettings(Message):
@@ -93,22 +93,22 @@ class LoggingSettings(Message):
     MESSAGE = "LoggingSettings"
 
     redaction_config: RedactionConfig | None = None
-    """Hides sensitive data."""
+    """Redaction of sensitive data."""
     audio_recording_config: AudioRecordingConfig | None = None
-    """Recordings, redacted where redaction is on."""
+    """Recordings, redacted if redaction is on."""
     unredacted_audio_recording_config: AudioRecordingConfig | None = None
-    """A second, raw recording, for audits."""
+    """A second, unredacted recording, for audits."""
     bigquery_export_settings: BigQueryExportSettings | None = None
-    """Export to BigQuery, redacted where redaction is on."""
+    """Export to BigQuery, redacted if redaction is on."""
     unredacted_bigquery_export_settings: BigQueryExportSettings | None = None
-    """A second, raw export to BigQuery."""
+    """A second, unredacted export to BigQuery."""
     cloud_logging_settings: CloudLoggingSettings | None = None
     """Sessions in Cloud Logging."""
     conversation_logging_settings: ConversationLoggingSettings | None = None
     """The history of conversations."""
     evaluation_audio_recording_config: AudioRecordingConfig | None = None
-    """Recordings of evaluations; none when absent."""
+    """Recordings of evaluations; none if absent."""
     metric_analysis_settings: MetricAnalysisSettings | None = None
     """Metrics that a model derives from conversations."""
     required_recording_consent: Annotated[bool | None, Protects(Guards.LOGGING, Falls.WHEN_FALSE)] = None
-    """True records only where the user has consented."""
+    """If true, sessions are recorded only with the user's consent."""

@@ -9,25 +9,25 @@ from cesplan.model.scalars import Opaque
 
 class AppVersion(Resource):
     """
-    A snapshot of an app, taken after all else is applied. Changing its file is an error: add another
-    version.
+    A snapshot of an app, taken after everything else is applied. It cannot be changed: add another version
+    instead.
     """
 
     MESSAGE = "AppVersion"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: str | None = None
-    """The name that people see."""
+    """The display name."""
     description: str | None = None
     """A description of the changes in it."""
     creator: Annotated[Opaque, OutputOnly()] = None
-    """Who made it."""
+    """Who created it."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     snapshot: Annotated[Opaque, OutputOnly()] = None
-    """The app as it was."""
+    """The app at that time."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

@@ -8,7 +8,7 @@ from cesplan.model.marks import AsSet, OneOf, Reference, Required, Secrecy, Sens
 
 
 class RequestLocation(StrEnum):
-    """Where an API key travels."""
+    """Where an API key is sent."""
 
     REQUEST_LOCATION_UNSPECIFIED = "REQUEST_LOCATION_UNSPECIFIED"
     HEADER = "HEADER"
@@ -16,14 +16,14 @@ class RequestLocation(StrEnum):
 
 
 class OauthGrantType(StrEnum):
-    """The OAuth flows that are supported: one."""
+    """The supported OAuth flows: only one."""
 
     OAUTH_GRANT_TYPE_UNSPECIFIED = "OAUTH_GRANT_TYPE_UNSPECIFIED"
     CLIENT_CREDENTIAL = "CLIENT_CREDENTIAL"
 
 
 class ApiKeyConfig(Message):
-    """A key sent with every request."""
+    """An API key, sent with every request."""
 
     MESSAGE = "ApiKeyConfig"
 
@@ -57,39 +57,39 @@ class OAuthConfig(Message):
     ] = None
     """The Secret Manager version that holds the client secret; readable by the CES service agent."""
     token_endpoint: Annotated[str | None, Required()] = None
-    """The URL that gives tokens."""
+    """The token endpoint URL."""
     scopes: Annotated[list[str] | None, AsSet()] = None
-    """Scopes to ask for. Order means nothing."""
+    """The scopes to request. Order does not matter."""
 
 
 class ServiceAgentIdTokenAuthConfig(Message):
-    """An ID token of the CES service agent; there is nothing to set."""
+    """An ID token of the CES service agent; it has nothing to configure."""
 
     MESSAGE = "ServiceAgentIdTokenAuthConfig"
 
 
 class ServiceAccountAuthConfig(Message):
-    """An access token of a service account of yours."""
+    """An access token of your service account."""
 
     MESSAGE = "ServiceAccountAuthConfig"
 
     service_account: Annotated[str | None, Required()] = None
-    """Its e-mail. The CES service agent needs `roles/iam.serviceAccountTokenCreator` on it."""
+    """Its email address. The CES service agent needs `roles/iam.serviceAccountTokenCreator` on it."""
     scopes: Annotated[list[str] | None, AsSet()] = None
-    """Scopes to ask for; `cloud-platform` when absent. Order means nothing."""
+    """The scopes to request; `cloud-platform` if absent. Order does not matter."""
 
 
 class BearerTokenConfig(Message):
-    """A token that the session brings along."""
+    """A bearer token from a session variable."""
 
     MESSAGE = "BearerTokenConfig"
 
     token: Annotated[str | None, Required(), Sensitive(Secrecy.VARIABLE_ONLY)] = None
-    """`$context.variables.<name>`: the variable that holds the token, never the token."""
+    """`$context.variables.<name>`: the variable that holds the token, never the token itself."""
 
 
 class ApiAuthentication(Message):
-    """How a tool proves to an API who it is. One way at most."""
+    """How a tool authenticates to an API. At most one method."""
 
     MESSAGE = "ApiAuthentication"
 
@@ -108,7 +108,7 @@ class ApiAuthentication(Message):
 
 
 class Oauth2AuthCodeConfig(Message):
-    """A token that the end user got by an authorization code."""
+    """A token that the end user obtained with an authorization code."""
 
     MESSAGE = "EndUserAuthConfig.Oauth2AuthCodeConfig"
 
@@ -117,7 +117,7 @@ class Oauth2AuthCodeConfig(Message):
 
 
 class Oauth2JwtBearerConfig(Message):
-    """A JWT assertion on behalf of the end user. All values name session variables."""
+    """A JWT assertion on behalf of the end user. All values are names of session variables."""
 
     MESSAGE = "EndUserAuthConfig.Oauth2JwtBearerConfig"
 
@@ -130,7 +130,7 @@ class Oauth2JwtBearerConfig(Message):
 
 
 class EndUserAuthConfig(Message):
-    """Calls a connection as the end user instead of its administrator. One way at most."""
+    """Calls a connection as the end user instead of its administrator. At most one method."""
 
     MESSAGE = "EndUserAuthConfig"
 

@@ -1,4 +1,4 @@
-"""Channels: how an app behaves on the web, on the phone, in messengers and in contact centres."""
+"""Channels: how an app behaves on the web, on the phone, in messengers and in contact centers."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -14,18 +14,18 @@ class ChannelType(StrEnum):
     __numbers__ = (0, 2, 3, 4, 5, 6, 11, 7, 8, 9, 10)
 
     UNKNOWN = "UNKNOWN"
-    """Not said."""
+    """Unspecified."""
     WEB_UI = "WEB_UI"
     API = "API"
     TWILIO = "TWILIO"
     GOOGLE_TELEPHONY_PLATFORM = "GOOGLE_TELEPHONY_PLATFORM"
     CONTACT_CENTER_AS_A_SERVICE = "CONTACT_CENTER_AS_A_SERVICE"
-    """Google's contact centre, voice."""
+    """Google's contact center, voice."""
     CONTACT_CENTER_AS_A_SERVICE_CHAT = "CONTACT_CENTER_AS_A_SERVICE_CHAT"
-    """Google's contact centre, chat."""
+    """Google's contact center, chat."""
     FIVE9 = "FIVE9"
     CONTACT_CENTER_INTEGRATION = "CONTACT_CENTER_INTEGRATION"
-    """Another maker's contact centre."""
+    """Another vendor's contact center."""
     WHATSAPP = "WHATSAPP"
     INSTAGRAM = "INSTAGRAM"
 
@@ -34,7 +34,7 @@ class ChannelPersona(StrEnum):
     """How much the agent says."""
 
     UNKNOWN = "UNKNOWN"
-    """Not said."""
+    """Unspecified."""
     CONCISE = "CONCISE"
     """Short and to the point."""
     CHATTY = "CHATTY"
@@ -42,7 +42,7 @@ class ChannelPersona(StrEnum):
 
 
 class WebWidgetModality(StrEnum):
-    """What the web widget takes."""
+    """The input of the web widget."""
 
     MODALITY_UNSPECIFIED = "MODALITY_UNSPECIFIED"
     CHAT_AND_VOICE = "CHAT_AND_VOICE"
@@ -52,7 +52,7 @@ class WebWidgetModality(StrEnum):
 
 
 class WebWidgetTheme(StrEnum):
-    """The looks of the web widget."""
+    """The theme of the web widget."""
 
     THEME_UNSPECIFIED = "THEME_UNSPECIFIED"
     LIGHT = "LIGHT"
@@ -60,7 +60,7 @@ class WebWidgetTheme(StrEnum):
 
 
 class PersonaProperty(Message):
-    """The manner of a channel."""
+    """The persona of a channel."""
 
     MESSAGE = "ChannelProfile.PersonaProperty"
 
@@ -74,9 +74,9 @@ class WebWidgetSecurity(Message):
     MESSAGE = "ChannelProfile.WebWidgetConfig.SecuritySettings"
 
     enable_public_access: Annotated[bool | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_TRUE)] = None
-    """True: anyone may use it. False: your own page must bring credentials."""
+    """If true, anyone may use it. If false, your page must provide credentials."""
     enable_origin_check: Annotated[bool | None, Protects(Guards.ORIGINS, Falls.WHEN_FALSE)] = None
-    """True: only the page's own origin and those allowed may load it."""
+    """If true, only the page's own origin and the allowed origins may load it."""
     allowed_origins: Annotated[
         list[str] | None,
         AsSet(),
@@ -84,9 +84,9 @@ class WebWidgetSecurity(Message):
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
         Protects(Guards.ORIGINS, Falls.WHEN_MORE, (), "all origins"),
     ] = None
-    """Origins that may load it, at most 100; all when empty. Order means nothing."""
+    """The origins that may load it, at most 100; all if empty. Order does not matter."""
     enable_recaptcha: Annotated[bool | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_FALSE)] = None
-    """True asks for a reCAPTCHA."""
+    """If true, a reCAPTCHA is required."""
 
 
 class WebWidgetConfig(Message):
@@ -99,7 +99,7 @@ class WebWidgetConfig(Message):
     theme: WebWidgetTheme | None = None
     """Light or dark."""
     web_widget_title: str | None = None
-    """The title at its top."""
+    """The title at the top."""
     security_settings: WebWidgetSecurity | None = None
     """Who may load and use it."""
 
@@ -116,7 +116,7 @@ class WhatsAppConfig(Message):
     phone_number: Annotated[str | None, Form(r"\+[1-9][0-9]{1,14}", "an E.164 number such as +14155550100")] = (
         None
     )
-    """The number as E.164, such as `+14155550100`."""
+    """The number in E.164 format, such as `+14155550100`."""
     display_name: Annotated[Opaque, OutputOnly()] = None
     """The name of the business page."""
     thumbnail_url: Annotated[Opaque, OutputOnly()] = None
@@ -150,15 +150,15 @@ class ChannelProfile(Message):
     channel_type: ChannelType | None = None
     """The channel."""
     persona_property: PersonaProperty | None = None
-    """How much the agent says there."""
+    """How much the agent says on this channel."""
     disable_dtmf: bool | None = None
-    """True ignores the keys of a phone."""
+    """If true, the keys of a phone (DTMF) are ignored."""
     disable_barge_in_control: bool | None = None
-    """True: users cannot interrupt the agent. False: the agent decides when they can."""
+    """If true, users cannot interrupt the agent. If false, the agent decides when they can."""
     web_widget_config: WebWidgetConfig | None = None
     """The web widget, for WEB_UI."""
     noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
-    """How hard background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
+    """How strongly background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
     whatsapp_config: WhatsAppConfig | None = None
     """The number, for WHATSAPP."""
     instagram_config: InstagramConfig | None = None

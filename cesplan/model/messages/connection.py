@@ -1,4 +1,4 @@
-"""How tools reach servers: trusted certificates and private addresses."""
+"""How tools connect to servers: trusted certificates and private addresses."""
 
 from typing import Annotated
 
@@ -13,21 +13,21 @@ class CaCert(Message):
     MESSAGE = "TlsConfig.CaCert"
 
     display_name: Annotated[str | None, Required()] = None
-    """A name to tell it from others."""
+    """A name that distinguishes it from others."""
     cert: Annotated[Bytes | None, Required()] = None
     """
-    The certificate in DER, as base64. Replaces the usual trust store; servers must carry a subject
-    alternative name.
+    The certificate in DER, as base64. It replaces the default trust store. Server certificates must have a
+    subject alternative name.
     """
 
 
 class TlsConfig(Message):
-    """Whom to trust beside, or instead of, the usual authorities."""
+    """The certificate authorities to trust."""
 
     MESSAGE = "TlsConfig"
 
     ca_certs: Annotated[list[CaCert] | None, Required(), KeyedBy(("displayName",))] = None
-    """The authorities. Found by display name; order means nothing."""
+    """The certificate authorities. Identified by display name; order does not matter."""
 
 
 class ServiceDirectoryConfig(Message):
@@ -38,4 +38,4 @@ class ServiceDirectoryConfig(Message):
     service: Annotated[
         str | None, Required(), Reference(pattern="projects/*/locations/*/namespaces/*/services/*")
     ] = None
-    """The service of Service Directory, in the same location as the app."""
+    """The service in Service Directory, in the same location as the app."""

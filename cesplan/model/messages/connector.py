@@ -31,7 +31,7 @@ class EntityOperation(Message):
 
 
 class ConnectorAction(Message):
-    """What a tool may do on a connection: an action or an operation on an entity."""
+    """What a tool can do with a connection: an action, or an operation on an entity."""
 
     MESSAGE = "Action"
 
@@ -40,20 +40,20 @@ class ConnectorAction(Message):
     entity_operation: Annotated[EntityOperation | None, OneOf("action_spec")] = None
     """An operation on one of its entities."""
     input_fields: Annotated[list[str] | None, AsSet()] = None
-    """Fields that the tool fills; all when absent. Order means nothing."""
+    """The fields that the tool sets; all if absent. Order does not matter."""
     output_fields: Annotated[list[str] | None, AsSet()] = None
-    """Fields that the tool returns; all when absent. Order means nothing."""
+    """The fields that the tool returns; all if absent. Order does not matter."""
 
 
 class ConnectorTool(Message):
-    """A tool that does one thing on a connection."""
+    """A tool for one action on a connection."""
 
     MESSAGE = "ConnectorTool"
 
     connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
         None
     )
-    """The connection, by its full name."""
+    """The connection, by resource name."""
     action: Annotated[ConnectorAction | None, Required()] = None
     """What it does."""
     auth_config: Annotated[EndUserAuthConfig | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)] = None
@@ -65,14 +65,14 @@ class ConnectorTool(Message):
 
 
 class ConnectorToolset(Message):
-    """Tools made from a connection, one for each action."""
+    """Tools for a connection, one for each action."""
 
     MESSAGE = "ConnectorToolset"
 
     connection: Annotated[str | None, Required(), Reference(pattern="projects/*/locations/*/connections/*")] = (
         None
     )
-    """The connection, by its full name."""
+    """The connection, by resource name."""
     auth_config: Annotated[EndUserAuthConfig | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)] = None
     """Acts as the end user. The connection must allow its authentication to be overridden."""
     connector_actions: Annotated[
@@ -85,4 +85,4 @@ class ConnectorToolset(Message):
             )
         ),
     ] = None
-    """The actions to make tools of. Found by action id or entity operation; order means nothing."""
+    """The actions to provide as tools. Identified by action id or entity operation; order does not matter."""

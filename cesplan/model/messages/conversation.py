@@ -1,4 +1,4 @@
-"""Pieces of conversations: messages, tool calls and their results, as examples and evaluations hold them."""
+"""Parts of conversations in examples and evaluations: messages, tool calls and their results."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ class Image(Message):
     data: Annotated[Bytes | None, Required()] = None
     """The picture as base64."""
     alt_text: str | None = None
-    """What it shows, in words."""
+    """A description of the picture."""
 
 
 class ToolsetTool(Message):
@@ -39,7 +39,7 @@ class ToolsetTool(Message):
     toolset: Annotated[str | None, Required(), Reference(("toolsets",))] = None
     """The toolset, by key."""
     tool_id: str | None = None
-    """Its id there (operationId, MCP name)."""
+    """Its id in the toolset (operationId or MCP name)."""
 
 
 class ToolCall(Message):
@@ -54,7 +54,7 @@ class ToolCall(Message):
     id: str | None = None
     """Ties the call to its response."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """The name that people see."""
+    """The display name."""
     args: Struct | None = None
     """The arguments."""
     agent_name: Annotated[Opaque, OutputOnly()] = None
@@ -75,7 +75,7 @@ class ToolResponse(Message):
     id: str | None = None
     """The id of the call."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """The name that people see."""
+    """The display name."""
     response: Annotated[Struct | None, Required()] = None
     """The result: under `output`, errors under `error`; without either key the whole is the result."""
     agent_name: Annotated[Opaque, OutputOnly()] = None

@@ -1,4 +1,4 @@
-"""Search tools over Vertex AI Search: data stores, engines, ranking, and how answers are made of results."""
+"""Search tools for Vertex AI Search: data stores, engines, ranking, and how results become answers."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,7 +9,7 @@ from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.scalars import Float, Int32, Opaque
 
 POINT = r"-?[0-9]+(\.[0-9]+)?|P?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?"
-"""A number, or a duration of XSD's `dayTimeDuration`; the service writes it without the `P`."""
+"""A number, or an XSD `dayTimeDuration`, which the service writes without the `P`."""
 
 
 class FilterParameterBehavior(StrEnum):
@@ -42,7 +42,7 @@ class BoostAttributeType(StrEnum):
 
 
 class BoostInterpolationType(StrEnum):
-    """How the points of a curve are joined."""
+    """How the points of a curve are interpolated."""
 
     INTERPOLATION_TYPE_UNSPECIFIED = "INTERPOLATION_TYPE_UNSPECIFIED"
     LINEAR = "LINEAR"
@@ -56,13 +56,13 @@ class DataStore(Message):
     name: Annotated[
         str | None, Required(), Reference(pattern="projects/*/locations/*/collections/*/dataStores/*")
     ] = None
-    """Its full name."""
+    """The resource name."""
     type: Annotated[Opaque, OutputOnly()] = None
     """What kind of data it holds."""
     document_processing_mode: Annotated[Opaque, OutputOnly()] = None
-    """How documents are cut up."""
+    """How documents are split."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """Its name for people."""
+    """The display name."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     connector_config: Annotated[Opaque, OutputOnly()] = None
@@ -70,29 +70,29 @@ class DataStore(Message):
 
 
 class DataStoreSource(Message):
-    """A data store, and which part of it is searched."""
+    """A data store, and the part of it to search."""
 
     MESSAGE = "DataStoreTool.DataStoreSource"
 
     filter: str | None = None
     """A filter expression of Vertex AI Search."""
     data_store: DataStore | None = None
-    """Which one."""
+    """The data store."""
 
 
 class EngineSource(Message):
-    """A search engine, whole or by some of its data stores."""
+    """A search engine, as a whole or only some of its data stores."""
 
     MESSAGE = "DataStoreTool.EngineSource"
 
     engine: Annotated[
         str | None, Required(), Reference(pattern="projects/*/locations/*/collections/*/engines/*")
     ] = None
-    """The engine, by its full name."""
+    """The engine, by resource name."""
     data_store_sources: Annotated[list[DataStoreSource] | None, KeyedBy(("dataStore.name",))] = None
-    """The data stores to search; all of the engine when absent. Found by name; order means nothing."""
+    """The data stores to search; all of the engine's if absent. Identified by name; order does not matter."""
     filter: str | None = None
-    """A filter for the whole engine; not used when data stores are listed."""
+    """A filter for the whole engine; not used if data stores are listed."""
 
 
 class ControlPoint(Message):
@@ -103,13 +103,13 @@ class ControlPoint(Message):
     attribute_value: Annotated[str | None, Form(POINT, "a number, or an age such as 5D, T24H, 3DT12H30M")] = (
         None
     )
-    """Where: a number, or for FRESHNESS an age such as `5D`, `T24H` or `3DT12H30M`."""
+    """The attribute value: a number, or for FRESHNESS an age such as `5D`, `T24H` or `3DT12H30M`."""
     boost_amount: Annotated[Float | None, Within(-1, 1)] = None
-    """How much there, from −1 to 1."""
+    """The boost at this point, from −1 to 1."""
 
 
 class BoostControlSpec(Message):
-    """A boost that follows a curve over a field."""
+    """A boost that depends on the value of a field, by a curve."""
 
     MESSAGE = "DataStoreTool.BoostSpec.ConditionBoostSpec.BoostControlSpec"
 
@@ -118,9 +118,9 @@ class BoostControlSpec(Message):
     attribute_type: BoostAttributeType | None = None
     """Whether the field is a number or a date."""
     interpolation_type: BoostInterpolationType | None = None
-    """How points are joined; LINEAR when absent."""
+    """How the points are interpolated; LINEAR if absent."""
     control_points: list[ControlPoint] | None = None
-    """The points, in order; the curve may only rise or only fall."""
+    """The points, in order. The curve must only rise or only fall."""
 
 
 class ConditionBoostSpec(Message):
@@ -133,7 +133,7 @@ class ConditionBoostSpec(Message):
     boost: Annotated[Float | None, Within(-1, 1)] = None
     """From −1 (last) to 1 (first); 0 is not a boost."""
     boost_control_spec: BoostControlSpec | None = None
-    """A curve instead of a number."""
+    """A curve instead of a fixed boost."""
 
 
 class BoostSpec(Message):
@@ -156,35 +156,35 @@ class BoostSpecs(Message):
         Reference(pattern="projects/*/locations/*/collections/*/dataStores/*"),
         AsSet(),
     ] = None
-    """The data stores, by full name. Order means nothing."""
+    """The data stores, by resource name. Order does not matter."""
     spec: Annotated[list[BoostSpec] | None, Required()] = None
     """The boosts."""
 
 
 class RewriterConfig(Message):
-    """Rewrites the question before the search."""
+    """Rewrites the query before the search."""
 
     MESSAGE = "DataStoreTool.RewriterConfig"
 
     model_settings: Annotated[ModelSettings | None, Required()] = None
-    """The model that does it."""
+    """The model to use."""
     prompt: Annotated[str | None, LongText("markdown")] = None
-    """How; a prompt of the service when absent."""
+    """The prompt; a default prompt of the service if absent."""
     disabled: bool | None = None
-    """True leaves the question as it is."""
+    """If true, the query is not rewritten."""
 
 
 class SummarizationConfig(Message):
-    """Makes one answer of the results."""
+    """Summarizes the results in one answer."""
 
     MESSAGE = "DataStoreTool.SummarizationConfig"
 
     model_settings: ModelSettings | None = None
-    """The model that does it."""
+    """The model to use."""
     prompt: Annotated[str | None, LongText("markdown")] = None
-    """How; a prompt of the service when absent."""
+    """The prompt; a default prompt of the service if absent."""
     disabled: bool | None = None
-    """True returns the results as they are."""
+    """If true, the results are returned without a summary."""
 
 
 class GroundingConfig(Message):
@@ -193,9 +193,9 @@ class GroundingConfig(Message):
     MESSAGE = "DataStoreTool.GroundingConfig"
 
     grounding_level: Annotated[Float | None, Within(1, 5)] = None
-    """The least score from 1 to 5; answers below it give way to snippets."""
+    """The minimum score, from 1 to 5. Answers below it are replaced by snippets."""
     disabled: bool | None = None
-    """True skips the check."""
+    """If true, the check is skipped."""
 
 
 class SnippetsConfig(Message):
@@ -204,9 +204,9 @@ class SnippetsConfig(Message):
     MESSAGE = "DataStoreTool.SnippetsConfig"
 
     enable_snippets: bool | None = None
-    """True returns them."""
+    """If true, the results contain snippets."""
     max_snippets: Int32 | None = None
-    """How many at most."""
+    """The maximum number of snippets."""
 
 
 class ModalityConfig(Message):
@@ -217,11 +217,11 @@ class ModalityConfig(Message):
     modality_type: Annotated[ModalityType | None, Required()] = None
     """Text or audio."""
     rewriter_config: RewriterConfig | None = None
-    """Rewriting of the question."""
+    """Query rewriting."""
     summarization_config: SummarizationConfig | None = None
-    """One answer of many results."""
+    """Summarization of the results."""
     grounding_config: GroundingConfig | None = None
-    """The check against sources."""
+    """The grounding check."""
     snippets_config: SnippetsConfig | None = None
     """Snippets in the results."""
 
@@ -238,10 +238,10 @@ class DataStoreTool(Message):
     name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
-    """What can be found, for the model."""
+    """What the tool can find. For the model."""
     boost_specs: list[BoostSpecs] | None = None
-    """Boosts, by data store. Kept in order."""
+    """The boosts, by data store. Order is preserved."""
     modality_configs: Annotated[list[ModalityConfig] | None, KeyedBy(("modalityType",))] = None
-    """How results become answers, once for each medium. Order means nothing."""
+    """How results become answers, one entry per medium. Order does not matter."""
     filter_parameter_behavior: FilterParameterBehavior | None = None
     """Whether the model may pass a filter along."""

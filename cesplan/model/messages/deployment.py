@@ -1,4 +1,4 @@
-"""Deployments: which version of an app answers on which channel."""
+"""Deployments: which version of an app serves which channel."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -46,14 +46,14 @@ class ReleaseState(StrEnum):
 
 
 class TrafficAllocation(Message):
-    """A share of the traffic for a version."""
+    """A version's share of the traffic."""
 
     MESSAGE = "ExperimentConfig.VersionRelease.TrafficAllocation"
 
     id: Annotated[str | None, AtMost(128)] = None
     """A name for the share, at most 128 characters."""
     traffic_percentage: Annotated[Int32 | None, Within(0, 100)] = None
-    """The share, 0 to 100; all shares together must be 100."""
+    """The share, from 0 to 100. All shares together must add up to 100."""
     app_version: Annotated[str | None, Reference(("versions",))] = None
     """The version, by key."""
 
@@ -66,7 +66,7 @@ class VersionRelease(Message):
     state: ReleaseState | None = None
     """RUNNING."""
     traffic_allocations: Annotated[list[TrafficAllocation] | None, KeyedBy(("id",))] = None
-    """The shares. Found by id; order means nothing."""
+    """The shares. Identified by id; order does not matter."""
 
 
 class ExperimentConfig(Message):
@@ -79,14 +79,14 @@ class ExperimentConfig(Message):
 
 
 class WhatsAppCredentials(Message):
-    """The credentials for connecting a WhatsApp number. Never returned."""
+    """Credentials to connect a WhatsApp number. Never returned."""
 
     MESSAGE = "WhatsAppCredentials"
 
     auth_code: Annotated[str | None, Required(), Sensitive(Secrecy.SECRET)] = None
-    """The one-time code of Meta's sign-up. A secret: only from a secret variable."""
+    """The one-time code from Meta's sign-up. A secret: only from a secret variable."""
     pin: Annotated[str | None, Required(), Sensitive(Secrecy.SECRET), Form(r"[0-9]{6}", "six digits")] = None
-    """The six digits of two-step verification. A secret: only from a secret variable."""
+    """The six-digit PIN of two-step verification. A secret: only from a secret variable."""
     phone_number: Annotated[str | None, Required()] = None
     """The number to register."""
     business_account_id: Annotated[str | None, Required()] = None
@@ -98,12 +98,12 @@ class WhatsAppCredentials(Message):
 
 
 class InstagramCredentials(Message):
-    """The credentials for connecting an Instagram account. Never returned."""
+    """Credentials to connect an Instagram account. Never returned."""
 
     MESSAGE = "InstagramCredentials"
 
     auth_code: Annotated[str | None, Required(), Sensitive(Secrecy.SECRET)] = None
-    """The one-time code of Meta's sign-up. A secret: only from a secret variable."""
+    """The one-time code from Meta's sign-up. A secret: only from a secret variable."""
     conversation_profile_id: Annotated[str | None, Required()] = None
     """The conversation profile to use."""
 
@@ -114,7 +114,7 @@ class AgentRegistryDeployment(Message):
     MESSAGE = "AgentRegistryDeployment"
 
     agent_registry_service_name: Annotated[Opaque, OutputOnly()] = None
-    """Its name there, given by the service."""
+    """Its resource name there, set by the service."""
 
 
 class Deployment(Resource):
@@ -123,28 +123,28 @@ class Deployment(Resource):
     MESSAGE = "Deployment"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see."""
+    """The display name."""
     app_version: Annotated[str | None, Reference(("versions",))] = None
-    """The version that answers, by key."""
+    """The version to serve, by key."""
     channel_profile: Annotated[ChannelProfile | None, Required()] = None
-    """The channel and how the app behaves there."""
+    """The channel, and how the app behaves on it."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     experiment_config: ExperimentConfig | None = None
     """An experiment with several versions."""
     whatsapp_credentials: Annotated[WhatsAppCredentials | None, InputOnly()] = None
-    """One-time credentials for WhatsApp: sent on create and with `--resend`, never compared."""
+    """One-time credentials for WhatsApp. Sent on create and with `--resend`, never compared."""
     instagram_credentials: Annotated[InstagramCredentials | None, InputOnly()] = None
-    """One-time credentials for Instagram: sent on create and with `--resend`, never compared."""
+    """One-time credentials for Instagram. Sent on create and with `--resend`, never compared."""
     modality: DeploymentModality | None = None
-    """The medium, over that of the app. Needs Google's permission for the project."""
+    """The medium. Overrides that of the app. Google must enable this for the project."""
     model_settings: ModelSettings | None = None
-    """The model, over those of app and agents. Needs Google's permission for the project."""
+    """The model. Overrides those of the app and its agents. Google must enable this for the project."""
     agent_registry_deployment: AgentRegistryDeployment | None = None
-    """Makes it known in Agent Registry."""
+    """Registers it in Agent Registry."""

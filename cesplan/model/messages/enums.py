@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class HallucinationMetricBehavior(StrEnum):
-    """Whether answers are checked for invented facts."""
+    """Whether responses are checked for hallucinations."""
 
     HALLUCINATION_METRIC_BEHAVIOR_UNSPECIFIED = "HALLUCINATION_METRIC_BEHAVIOR_UNSPECIFIED"
     DISABLED = "DISABLED"
@@ -16,7 +16,7 @@ class GoldenRunMethod(StrEnum):
 
     GOLDEN_RUN_METHOD_UNSPECIFIED = "GOLDEN_RUN_METHOD_UNSPECIFIED"
     STABLE = "STABLE"
-    """Each turn in a session of its own, with the expected turns before it."""
+    """Each turn in its own session, after the expected earlier turns."""
     NAIVE = "NAIVE"
     """All turns in one session, whatever happens."""
 
@@ -44,4 +44,4 @@ class ExecutionType(StrEnum):
     SYNCHRONOUS = "SYNCHRONOUS"
     """It waits."""
     ASYNCHRONOUS = "ASYNCHRONOUS"
-    """It goes on meanwhile."""
+    """It continues meanwhile."""

@@ -30,36 +30,36 @@ class Evaluation(Resource):
     scenario: Annotated[Scenario | None, OneOf("inputs")] = None
     """A conversation to simulate."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see; unique in the app."""
+    """The display name; unique in the app."""
     description: str | None = None
     """The subject of the test."""
     tags: Annotated[list[str] | None, AsSet()] = None
-    """Labels. Order means nothing."""
+    """Labels. Order does not matter."""
     evaluation_datasets: Annotated[Opaque, OutputOnly()] = None
-    """The datasets it belongs to; written on the dataset."""
+    """The datasets that it belongs to; set on the dataset."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     created_by: Annotated[Opaque, OutputOnly()] = None
     """Who created it."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
-    """Who changed it last."""
+    """Who last updated it."""
     evaluation_runs: Annotated[Opaque, OutputOnly()] = None
-    """The runs it took part in."""
+    """The runs that included it."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     aggregated_metrics: Annotated[Opaque, OutputOnly()] = None
     """Scores over all runs."""
     last_completed_result: Annotated[Opaque, OutputOnly()] = None
     """The newest result."""
     invalid: Annotated[Opaque, OutputOnly()] = None
-    """True when it refers to something that is gone."""
+    """True if it refers to something that no longer exists."""
     last_ten_results: Annotated[Opaque, OutputOnly()] = None
-    """The ten newest results, where asked for."""
+    """The ten newest results, if requested."""
     evaluation_metrics_threshold_override: EvaluationMetricsThresholds | None = None
-    """Thresholds for this evaluation, over those of the app."""
+    """Thresholds for this evaluation. They override those of the app."""
     evaluation_metrics_config_override: EvaluationMetricsConfig | None = None
-    """Metrics for this evaluation, over those of the app."""
+    """Metrics for this evaluation. They override those of the app."""

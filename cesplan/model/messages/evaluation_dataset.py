@@ -13,20 +13,20 @@ class EvaluationDataset(Resource):
     MESSAGE = "EvaluationDataset"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see; unique in the app."""
+    """The display name; unique in the app."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
-    """The evaluations, by key. Order means nothing."""
+    """The evaluations, by key. Order does not matter."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     created_by: Annotated[Opaque, OutputOnly()] = None
     """Who created it."""
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
-    """Who changed it last."""
+    """Who last updated it."""
     aggregated_metrics: Annotated[Opaque, OutputOnly()] = None
     """Scores over all runs."""

@@ -1,4 +1,4 @@
-"""Expectations: criteria that evaluations share."""
+"""Expectations: criteria that several evaluations can use."""
 
 from typing import Annotated
 
@@ -17,21 +17,21 @@ class LlmCriteria(Message):
 
 
 class EvaluationExpectation(Resource):
-    """A criterion, written once and used by many evaluations."""
+    """A criterion that several evaluations can use."""
 
     MESSAGE = "EvaluationExpectation"
 
     llm_criteria: Annotated[LlmCriteria | None, OneOf("criteria")] = None
     """Judged by a model."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see; unique in the app."""
+    """The display name; unique in the app."""
     tags: Annotated[list[str] | None, AsSet()] = None
-    """Labels. Order means nothing."""
+    """Labels. Order does not matter."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

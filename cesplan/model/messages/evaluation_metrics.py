@@ -1,4 +1,4 @@
-"""Metrics of evaluations: which are computed, and from which score on they pass."""
+"""Metrics of evaluations: which ones are computed, and the scores from which they pass."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -33,11 +33,11 @@ class TurnLevelMetricsThresholds(Message):
     semantic_similarity_success_threshold: Annotated[
         Int32 | None, Presence(), Within(0, 4), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "3")
     ] = None
-    """The least similarity of an answer, 0 to 4; 3 when absent."""
+    """The minimum similarity of a response, from 0 to 4; 3 if absent."""
     overall_tool_invocation_correctness_threshold: Annotated[
         Float | None, Presence(), Within(0, 1), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "1")
     ] = None
-    """The least share of right calls, 0 to 1; 1 when absent."""
+    """The minimum share of correct calls, from 0 to 1; 1 if absent."""
     semantic_similarity_channel: SemanticSimilarityChannel | None = None
     """Measured on text or on audio."""
 
@@ -50,7 +50,7 @@ class ExpectationLevelMetricsThresholds(Message):
     tool_invocation_parameter_correctness_threshold: Annotated[
         Float | None, Presence(), Within(0, 1), Protects(Guards.EVALUATION, Falls.WHEN_LOWER, (), "1")
     ] = None
-    """The least share of right arguments, 0 to 1; 1 when absent."""
+    """The minimum share of correct arguments, from 0 to 1; 1 if absent."""
 
 
 class ToolMatchingSettings(Message):
@@ -61,7 +61,7 @@ class ToolMatchingSettings(Message):
     extra_tool_call_behavior: Annotated[
         ExtraToolCallBehavior | None, Protects(Guards.EVALUATION, Falls.WHEN_LAXER, ("FAIL", "ALLOW"), "FAIL")
     ] = None
-    """Whether an unexpected call fails the evaluation; it does if absent."""
+    """Whether an unexpected call fails the evaluation; FAIL if absent."""
 
 
 class GoldenEvaluationMetricsThresholds(Message):
@@ -78,7 +78,7 @@ class GoldenEvaluationMetricsThresholds(Message):
 
 
 class EvaluationMetricsThresholds(Message):
-    """From which score on an evaluation has passed."""
+    """The scores from which an evaluation passes."""
 
     MESSAGE = "EvaluationMetricsThresholds"
 
@@ -87,29 +87,31 @@ class EvaluationMetricsThresholds(Message):
     hallucination_metric_behavior: Annotated[
         HallucinationMetricBehavior | None, Deprecated("goldenHallucinationMetricBehavior")
     ] = None
-    """Check for invented facts in golden conversations."""
+    """Hallucination check in golden conversations."""
     golden_hallucination_metric_behavior: HallucinationMetricBehavior | None = None
-    """Check for invented facts in golden conversations."""
+    """Hallucination check in golden conversations."""
     scenario_hallucination_metric_behavior: HallucinationMetricBehavior | None = None
-    """Check for invented facts in scenarios."""
+    """Hallucination check in scenarios."""
 
 
 class SemanticSimilarityMetricsConfig(Message):
-    """Similarity of answers. Present without the flag turns the metric off; absent is the default."""
+    """
+    Similarity of responses. If it is present without the flag, the metric is off; absent means the default.
+    """
 
     MESSAGE = "EvaluationMetricsConfig.SemanticSimilarityMetricsConfig"
 
     enable_semantic_similarity_metrics: bool | None = None
-    """True computes it."""
+    """If true, the metric is computed."""
 
 
 class ToolCorrectnessMetricsConfig(Message):
-    """Rightness of calls. Present without the flag turns the metric off; absent is the default."""
+    """Correctness of calls. If it is present without the flag, the metric is off; absent means the default."""
 
     MESSAGE = "EvaluationMetricsConfig.ToolCorrectnessMetricsConfig"
 
     enable_tool_correctness_metrics: bool | None = None
-    """True computes it."""
+    """If true, the metric is computed."""
 
 
 class GoldenMetricsConfig(Message):
@@ -118,32 +120,35 @@ class GoldenMetricsConfig(Message):
     MESSAGE = "EvaluationMetricsConfig.GoldenMetricsConfig"
 
     semantic_similarity_metrics_config: Annotated[SemanticSimilarityMetricsConfig | None, Presence()] = None
-    """Similarity of answers; `{}` turns it off."""
+    """Similarity of responses; `{}` turns it off."""
     tool_correctness_metrics_config: Annotated[ToolCorrectnessMetricsConfig | None, Presence()] = None
-    """Rightness of the calls of a turn; `{}` turns it off."""
+    """Correctness of the calls in a turn; `{}` turns it off."""
     step_tool_correctness_metrics_config: Annotated[ToolCorrectnessMetricsConfig | None, Presence()] = None
-    """Rightness of the calls of a step; `{}` turns it off."""
+    """Correctness of the calls in a step; `{}` turns it off."""
 
 
 class UserGoalMetMetricsConfig(Message):
     """
-    Whether the user's goal was reached. Present without the flag turns the metric off; absent is the
+    Whether the user's goal was reached. If it is present without the flag, the metric is off; absent means the
     default.
     """
 
     MESSAGE = "EvaluationMetricsConfig.UserGoalMetMetricsConfig"
 
     enable_user_goal_met_metrics: bool | None = None
-    """True computes it."""
+    """If true, the metric is computed."""
 
 
 class ExpectationsMetMetricsConfig(Message):
-    """Whether expectations were met. Present without the flag turns the metric off; absent is the default."""
+    """
+    Whether expectations were met. If it is present without the flag, the metric is off; absent means the
+    default.
+    """
 
     MESSAGE = "EvaluationMetricsConfig.ExpectationsMetMetricsConfig"
 
     enable_expectations_met_metrics: bool | None = None
-    """True computes it."""
+    """If true, the metric is computed."""
 
 
 class ScenarioMetricsConfig(Message):
@@ -169,9 +174,9 @@ class EvaluationMetricsConfig(Message):
 
 
 class HallucinationMetricsConfig(Message):
-    """Check for invented facts. Present without the flag turns the metric off; absent is the default."""
+    """Hallucination check. If it is present without the flag, the metric is off; absent means the default."""
 
     MESSAGE = "EvaluationMetricsConfig.HallucinationMetricsConfig"
 
     enable_hallucination_metrics: bool | None = None
-    """True computes it."""
+    """If true, the metric is computed."""

@@ -1,4 +1,4 @@
-"""Defaults of an app's evaluations, and the personas that play its users."""
+"""Defaults for an app's evaluations, and the personas that play its users."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -19,7 +19,7 @@ class ScenarioConversationInitiator(StrEnum):
 
 
 class BackgroundEnvironment(StrEnum):
-    """Noise around a simulated user."""
+    """Background noise of a simulated user."""
 
     __numbers__ = (0, 3, 4, 5, 6)
 
@@ -37,7 +37,7 @@ class EvaluationRunCachingMode(StrEnum):
     FORCE_RUN = "FORCE_RUN"
     """Every run is played in full."""
     SKIP_IF_UNCHANGED = "SKIP_IF_UNCHANGED"
-    """Results are copied where nothing they depend on has changed."""
+    """Results are copied if nothing that they depend on has changed."""
 
 
 class PersonaSpeechConfig(Message):
@@ -48,7 +48,7 @@ class PersonaSpeechConfig(Message):
     speaking_rate: Double | None = None
     """Speed; 1.0 is normal, 0.8 slow, 1.5 fast."""
     environment: BackgroundEnvironment | None = None
-    """Noise around it."""
+    """Background noise."""
     voice_id: str | None = None
     """Its voice, such as `en-GB-Standard-A`."""
 
@@ -59,13 +59,13 @@ class EvaluationPersona(Message):
     MESSAGE = "EvaluationPersona"
 
     name: Annotated[str | None, Required(), OwnName("evaluationPersonas")] = None
-    """Its key; schedules refer to it as `persona`."""
+    """Its key; scheduled runs refer to it as `persona`."""
     description: str | None = None
     """Its purpose."""
     display_name: Annotated[str | None, Required()] = None
-    """The name that people see; unique in the app."""
+    """The display name; unique in the app."""
     personality: Annotated[str | None, Required(), LongText("markdown")] = None
-    """How it behaves, in words."""
+    """A description of its behavior."""
     speech_config: PersonaSpeechConfig | None = None
     """How it sounds."""
 
@@ -87,7 +87,7 @@ class EvaluationSettings(Message):
     scenario_conversation_initiator: ScenarioConversationInitiator | None = None
     """Who speaks first in a scenario."""
     golden_run_method: GoldenRunMethod | None = None
-    """How golden conversations are replayed, where a run does not say."""
+    """How golden conversations are replayed by default."""
     golden_evaluation_tool_call_behaviour: EvaluationToolCallBehaviour | None = None
     """Real tools or fakes in golden conversations."""
     scenario_evaluation_tool_call_behaviour: EvaluationToolCallBehaviour | None = None

@@ -14,20 +14,20 @@ class Example(Resource):
     MESSAGE = "Example"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see."""
+    """The display name."""
     description: str | None = None
     """What it shows."""
     entry_agent: Annotated[str | None, Reference(("agents",))] = None
-    """The agent that takes the conversation first, by key; the root agent when absent."""
+    """The agent that begins the conversation, by key; the root agent if absent."""
     messages: list[ConversationMessage] | None = None
     """The conversation, in order."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     invalid: Annotated[Opaque, OutputOnly()] = None
-    """True when it refers to something that is gone."""
+    """True if it refers to something that no longer exists."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

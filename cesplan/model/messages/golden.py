@@ -31,15 +31,15 @@ from cesplan.model.scalars import Struct
 
 
 class ComparisonType(StrEnum):
-    """How an expected text is compared with the real one; unspecified is SEMANTIC_SIMILARITY."""
+    """How an expected text is compared with the actual one; unspecified is SEMANTIC_SIMILARITY."""
 
     COMPARISON_TYPE_UNSPECIFIED = "COMPARISON_TYPE_UNSPECIFIED"
     EQUALS = "EQUALS"
-    """They are the same."""
+    """They are equal."""
     CONTAINS = "CONTAINS"
-    """The expected one occurs in the real one."""
+    """The actual text contains the expected one."""
     SEMANTIC_SIMILARITY = "SEMANTIC_SIMILARITY"
-    """They mean the same, as a model sees it."""
+    """They mean the same, as judged by a model."""
 
 
 class GoldenExpectation(Message):
@@ -54,27 +54,27 @@ class GoldenExpectation(Message):
     agent_response: Annotated[ConversationMessage | None, OneOf("condition")] = None
     """The agent says this; the role is implied."""
     agent_transfer: Annotated[AgentTransfer | None, OneOf("condition")] = None
-    """The conversation goes to this agent."""
+    """The conversation is transferred to this agent."""
     updated_variables: Annotated[Struct | None, OneOf("condition")] = None
     """Variables have these values, by name."""
     mock_tool_response: Annotated[ToolResponse | None, OneOf("condition")] = None
     """The tool's response in the replay; a model generates omitted parts."""
     no_tool_calls: Annotated[bool | None, OneOf("condition")] = None
-    """True: no tool is called in this turn."""
+    """If true, no tool is called in this turn."""
     note: str | None = None
     """A label for reports, such as `Check_Payment_Tool_Called`."""
     skip_evaluation: bool | None = None
-    """True leaves this expectation out of the score."""
+    """If true, this expectation does not count in the score."""
     expectation_level_metrics_thresholds_override: ExpectationLevelMetricsThresholds | None = None
     """Thresholds for this expectation alone."""
     agent_response_semantic_similarity_metrics_config_override: Annotated[
         SemanticSimilarityMetricsConfig | None, Presence()
     ] = None
-    """Similarity of answers here; `{}` turns it off, absent is the default."""
+    """Similarity of responses for this expectation; `{}` turns it off, absent means the default."""
     agent_response_hallucination_metrics_config_override: Annotated[
         HallucinationMetricsConfig | None, Presence()
     ] = None
-    """Check for invented facts here; `{}` turns it off, absent is the default."""
+    """Hallucination check for this expectation; `{}` turns it off, absent means the default."""
     comparison_type: ComparisonType | None = None
     """How texts are compared."""
 
@@ -87,9 +87,9 @@ class GoldenStep(Message):
     user_input: Annotated[SessionInput | None, OneOf("step")] = None
     """The user does something."""
     agent_transfer: Annotated[AgentTransfer | None, OneOf("step")] = None
-    """The conversation is handed to this agent."""
+    """The conversation is transferred to this agent."""
     expectation: Annotated[GoldenExpectation | None, OneOf("step")] = None
-    """Something must be true now."""
+    """An expectation that must be met now."""
 
 
 class GoldenTurn(Message):
@@ -100,11 +100,11 @@ class GoldenTurn(Message):
     steps: Annotated[list[GoldenStep] | None, Required()] = None
     """The steps, in order."""
     root_span: Span | None = None
-    """Measurements of the recorded turn; there is nothing to set in it."""
+    """Measurements of the recorded turn; it has nothing to configure."""
     turn_level_metrics_thresholds_override: TurnLevelMetricsThresholds | None = None
     """Thresholds for this turn alone."""
     hallucination_metric_behavior_override: HallucinationMetricBehavior | None = None
-    """Check for invented facts in this turn."""
+    """Hallucination check in this turn."""
 
 
 class Golden(Message):
@@ -115,4 +115,4 @@ class Golden(Message):
     turns: Annotated[list[GoldenTurn] | None, Required(), AtMost(100)] = None
     """The turns in order, at most 100."""
     evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
-    """Expectations for the whole conversation, by key. Order means nothing."""
+    """Expectations for the whole conversation, by key. Order does not matter."""

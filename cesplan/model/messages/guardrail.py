@@ -1,4 +1,4 @@
-"""Guardrails: checks on what users and agents say, and what happens when one strikes."""
+"""Guardrails: checks on what users and agents say, and the action when one is triggered."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -24,7 +24,7 @@ from cesplan.model.scalars import Int32, Opaque
 
 
 class ContentMatchType(StrEnum):
-    """How banned phrases are found."""
+    """How banned phrases are matched."""
 
     MATCH_TYPE_UNSPECIFIED = "MATCH_TYPE_UNSPECIFIED"
     SIMPLE_STRING_MATCH = "SIMPLE_STRING_MATCH"
@@ -34,7 +34,7 @@ class ContentMatchType(StrEnum):
     REGEXP_MATCH = "REGEXP_MATCH"
     """As regular expressions."""
     SENSITIVE_WORDS = "SENSITIVE_WORDS"
-    """By a list of the service."""
+    """By a word list of the service."""
 
 
 class PolicyScope(StrEnum):
@@ -59,14 +59,14 @@ class HarmCategory(StrEnum):
 
 
 class HarmBlockThreshold(StrEnum):
-    """From which likelihood of harm on an answer is blocked."""
+    """The likelihood of harm from which a response is blocked."""
 
     HARM_BLOCK_THRESHOLD_UNSPECIFIED = "HARM_BLOCK_THRESHOLD_UNSPECIFIED"
     BLOCK_LOW_AND_ABOVE = "BLOCK_LOW_AND_ABOVE"
     """The strictest."""
     BLOCK_MEDIUM_AND_ABOVE = "BLOCK_MEDIUM_AND_ABOVE"
     BLOCK_ONLY_HIGH = "BLOCK_ONLY_HIGH"
-    """The laxest that blocks."""
+    """The laxest level that blocks."""
     BLOCK_NONE = "BLOCK_NONE"
     """Nothing is blocked."""
     OFF = "OFF"
@@ -79,41 +79,41 @@ class ContentFilter(Message):
     MESSAGE = "Guardrail.ContentFilter"
 
     banned_contents: Annotated[list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)] = None
-    """Phrases that neither side may use. Order means nothing."""
+    """Phrases that neither side may use. Order does not matter."""
     banned_contents_in_user_input: Annotated[
         list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)
     ] = None
-    """Phrases that users may not use. Order means nothing."""
+    """Phrases that users may not use. Order does not matter."""
     banned_contents_in_agent_response: Annotated[
         list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_FEWER)
     ] = None
-    """Phrases that agents may not use. Order means nothing."""
+    """Phrases that agents may not use. Order does not matter."""
     match_type: Annotated[ContentMatchType | None, Required()] = None
-    """How they are found."""
+    """How phrases are matched."""
     disregard_diacritics: bool | None = None
-    """True: é equals e."""
+    """If true, accents are ignored: é equals e."""
     sensitive_words_exemptions: Annotated[
         list[str] | None, AsSet(), Protects(Guards.SAFETY, Falls.WHEN_MORE)
     ] = None
-    """Words of the service's list that are allowed. Order means nothing."""
+    """Words of the service's list that are allowed. Order does not matter."""
 
 
 class DefaultSecuritySettings(Message):
-    """The check that comes with the service; there is nothing to set."""
+    """The built-in check of the service; it has nothing to configure."""
 
     MESSAGE = "Guardrail.LlmPromptSecurity.DefaultSecuritySettings"
 
     default_prompt_template: Annotated[Opaque, OutputOnly()] = None
-    """Its prompt, to read."""
+    """Its prompt, for information."""
 
 
 class LlmPolicy(Message):
-    """A rule in words, judged by a model."""
+    """A rule in natural language, judged by a model."""
 
     MESSAGE = "Guardrail.LlmPolicy"
 
     max_conversation_messages: Int32 | None = None
-    """How many of the last messages the judge sees; 10 when absent."""
+    """The number of recent messages that the judge sees; 10 if absent."""
     model_settings: ModelSettings | None = None
     """The judge."""
     prompt: Annotated[str | None, Required(), LongText("markdown")] = None
@@ -128,26 +128,26 @@ class LlmPolicy(Message):
             "USER_QUERY",
         ),
     ] = None
-    """Whether it looks at input, answers or both."""
+    """Whether it checks input, responses or both."""
     fail_open: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_TRUE)] = None
-    """True lets pass what could not be judged for an error."""
+    """If true, content passes if the check fails with an error."""
     allow_short_utterance: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_FALSE)] = None
-    """True judges very short input too, which is skipped otherwise."""
+    """If true, very short input is checked too."""
 
 
 class LlmPromptSecurity(Message):
-    """Detects attempts to trick the model. One way at most."""
+    """Detects prompt injection. At most one method."""
 
     MESSAGE = "Guardrail.LlmPromptSecurity"
 
     default_settings: Annotated[DefaultSecuritySettings | None, OneOf("security_config")] = None
-    """`{}` takes the check that comes with the service."""
+    """`{}` uses the built-in check of the service."""
     custom_policy: Annotated[LlmPolicy | None, OneOf("security_config")] = None
-    """A policy of your own."""
+    """A custom policy."""
     fail_open: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_TRUE)] = None
     """
-    True lets pass what could not be judged for an error; ignored with a policy of your own, which has its
-    own.
+    If true, content passes if the check fails with an error. Ignored for a custom policy, which has its own
+    setting.
     """
 
 
@@ -167,7 +167,7 @@ class SafetySetting(Message):
             ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF"),
         ),
     ] = None
-    """From which likelihood on it is blocked."""
+    """The likelihood from which it is blocked."""
 
 
 class ModelSafety(Message):
@@ -176,11 +176,11 @@ class ModelSafety(Message):
     MESSAGE = "Guardrail.ModelSafety"
 
     safety_settings: Annotated[list[SafetySetting] | None, Required(), KeyedBy(("category",))] = None
-    """Thresholds, once for each kind of harm. Order means nothing."""
+    """The thresholds, one for each kind of harm. Order does not matter."""
 
 
 class CodeCallback(Message):
-    """A check of your own in Python. Each callback returns `decision` (`OK` or `TRIGGER`) and `reason`."""
+    """A custom check in Python. Each callback returns `decision` (`OK` or `TRIGGER`) and `reason`."""
 
     MESSAGE = "Guardrail.CodeCallback"
 
@@ -195,36 +195,36 @@ class CodeCallback(Message):
 
 
 class CannedResponse(Message):
-    """A prepared answer."""
+    """A predefined response."""
 
     MESSAGE = "TriggerAction.Response"
 
     text: Annotated[str | None, Required()] = None
     """What the agent says."""
     disabled: bool | None = None
-    """True leaves it out."""
+    """If true, it is not used."""
 
 
 class RespondImmediately(Message):
-    """Answers with a prepared text."""
+    """Responds with a predefined text."""
 
     MESSAGE = "TriggerAction.RespondImmediately"
 
     responses: Annotated[list[CannedResponse] | None, Required(), AsSet()] = None
-    """The texts; one is drawn at random, so one that is listed twice is drawn more often."""
+    """The texts. One is chosen at random, so a text that is listed twice is chosen more often."""
 
 
 class TransferAgent(Message):
-    """Hands the conversation over."""
+    """Transfers the conversation."""
 
     MESSAGE = "TriggerAction.TransferAgent"
 
     agent: Annotated[str | None, Required(), Reference(("agents",))] = None
-    """The agent of this app that takes it, by key."""
+    """The agent of this app to transfer to, by key."""
 
 
 class GenerativeAnswer(Message):
-    """Answers with a text that a model makes."""
+    """Responds with a generated text."""
 
     MESSAGE = "TriggerAction.GenerativeAnswer"
 
@@ -233,20 +233,20 @@ class GenerativeAnswer(Message):
 
 
 class TriggerAction(Message):
-    """What happens when a guardrail strikes; one kind."""
+    """The action when a guardrail is triggered; exactly one kind."""
 
     MESSAGE = "TriggerAction"
 
     respond_immediately: Annotated[RespondImmediately | None, OneOf("action")] = None
-    """A prepared answer."""
+    """A predefined response."""
     transfer_agent: Annotated[TransferAgent | None, OneOf("action")] = None
-    """Another agent."""
+    """A transfer to another agent."""
     generative_answer: Annotated[GenerativeAnswer | None, OneOf("action")] = None
-    """An answer that a model makes."""
+    """A generated response."""
 
 
 class DetectionMode(StrEnum):
-    """Whether an answer waits for the check."""
+    """Whether a response waits for the check."""
 
     DETECTION_MODE_UNSPECIFIED = "DETECTION_MODE_UNSPECIFIED"
     NON_BLOCKING = "NON_BLOCKING"
@@ -254,7 +254,7 @@ class DetectionMode(StrEnum):
 
 
 class SupervisorType(StrEnum):
-    """What a supervisor looks for."""
+    """What a supervisor checks."""
 
     TYPE_UNSPECIFIED = "TYPE_UNSPECIFIED"
     INVALID_TEXT = "INVALID_TEXT"
@@ -268,29 +268,29 @@ class SupervisorType(StrEnum):
 
 
 class Supervisor(Message):
-    """A check of what agents say and do, made by the service."""
+    """A check by the service of what agents say and do."""
 
     MESSAGE = "GuardrailSupervisor"
 
     detection_mode: Annotated[
         DetectionMode | None, Protects(Guards.SAFETY, Falls.WHEN_LAXER, ("BLOCKING", "NON_BLOCKING"))
     ] = None
-    """Whether an answer waits for it."""
+    """Whether a response waits for it."""
     type: SupervisorType | None = None
-    """What it looks for."""
+    """What it checks."""
 
 
 class Guardrail(Resource):
-    """A check. It acts where an app or an agent names it."""
+    """A check. It is active for each app or agent that lists it."""
 
     MESSAGE = "Guardrail"
 
     content_filter: Annotated[ContentFilter | None, OneOf("guardrail_type")] = None
     """Bans phrases."""
     llm_prompt_security: Annotated[LlmPromptSecurity | None, OneOf("guardrail_type")] = None
-    """Detects attempts to trick the model."""
+    """Detects prompt injection."""
     llm_policy: Annotated[LlmPolicy | None, OneOf("guardrail_type")] = None
-    """A rule in words."""
+    """A rule in natural language."""
     model_safety: Annotated[ModelSafety | None, OneOf("guardrail_type")] = None
     """The model's own safety filter."""
     code_callback: Annotated[CodeCallback | None, OneOf("guardrail_type")] = None
@@ -298,18 +298,18 @@ class Guardrail(Resource):
     supervisor: Annotated[Supervisor | None, OneOf("guardrail_type")] = None
     """A check of what agents say and do."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see."""
+    """The display name."""
     description: str | None = None
     """What it guards against."""
     enabled: Annotated[bool | None, Protects(Guards.GUARDRAIL, Falls.WHEN_FALSE)] = None
-    """True makes it act."""
+    """If true, it is active."""
     action: TriggerAction | None = None
-    """What happens when it strikes."""
+    """The action when it is triggered."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

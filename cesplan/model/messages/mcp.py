@@ -1,4 +1,4 @@
-"""Tools of MCP servers: a toolset that reads them, and the tools that come of it."""
+"""Tools of MCP servers: a toolset that lists them, and the tools in it."""
 
 from typing import Annotated
 
@@ -11,14 +11,14 @@ from cesplan.model.scalars import Opaque
 
 
 class McpTool(Message):
-    """A tool of an MCP server. It comes from an MCP toolset and cannot be created or changed itself."""
+    """A tool of an MCP server. It comes from an MCP toolset and cannot be created or changed directly."""
 
     MESSAGE = "McpTool"
 
     name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees."""
     name_override: str | None = None
-    """Its other name, where the toolset gives one."""
+    """Its new name, if the toolset overrides it."""
     description: str | None = None
     """What the tool does, for the model."""
     input_schema: Schema | None = None
@@ -30,30 +30,30 @@ class McpTool(Message):
     api_authentication: Annotated[
         ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
     ] = None
-    """How calls are authenticated. A bearer token serves calls only, so listing must work without."""
+    """How calls are authenticated. A bearer token is only sent with calls, so listing must work without one."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""
     custom_headers: Annotated[dict[str, str] | None, Sensitive(Secrecy.VARIABLE_ONLY)] = None
-    """Headers of every request; each value is `$context.variables.<name>`."""
+    """Headers for every request; each value is `$context.variables.<name>`."""
     state: Annotated[Opaque, OutputOnly()] = None
     """Whether the server still offers it."""
 
 
 class McpToolOverride(Message):
-    """Another name or description for one tool of a toolset."""
+    """Overrides the name or description of one tool in a toolset."""
 
     MESSAGE = "McpToolOverride"
 
     tool: Annotated[str | None, Required()] = None
-    """The tool, by the name that the server gives it."""
+    """The tool, by its name on the server."""
     name_override: str | None = None
     """Its name for the model."""
     description_override: str | None = None
     """Its description for the model."""
     snapshot: Annotated[Opaque, OutputOnly()] = None
-    """The pinned definition, where the tool is pinned."""
+    """The pinned definition, if the tool is pinned."""
 
 
 class McpToolset(Message):
@@ -62,16 +62,16 @@ class McpToolset(Message):
     MESSAGE = "McpToolset"
 
     server_address: Annotated[str | None, Required()] = None
-    """The URL of the server; streamable HTTP only. Servers made with the MCP SDK end in `/mcp/`."""
+    """The URL of the server; streamable HTTP only. URLs of servers built with the MCP SDK end in `/mcp/`."""
     api_authentication: Annotated[
         ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
     ] = None
-    """How calls are authenticated. A bearer token serves calls only, so listing must work without."""
+    """How calls are authenticated. A bearer token is only sent with calls, so listing must work without one."""
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""
     custom_headers: Annotated[dict[str, str] | None, Sensitive(Secrecy.VARIABLE_ONLY)] = None
-    """Headers of every request; each value is `$context.variables.<name>`."""
+    """Headers for every request; each value is `$context.variables.<name>`."""
     tool_overrides: Annotated[list[McpToolOverride] | None, KeyedBy(("tool",))] = None
-    """Other names and descriptions. Found by tool; order means nothing."""
+    """Overrides of names and descriptions. Identified by tool; order does not matter."""

@@ -9,7 +9,7 @@ from cesplan.model.scalars import Double
 
 
 class ThinkingLevel(StrEnum):
-    """How long a model may think."""
+    """How much a model thinks."""
 
     THINKING_LEVEL_UNSPECIFIED = "THINKING_LEVEL_UNSPECIFIED"
     DEFAULT = "DEFAULT"
@@ -19,13 +19,13 @@ class ThinkingLevel(StrEnum):
 
 
 class ModelSettings(Message):
-    """A language model and how freely it speaks."""
+    """A language model and its settings."""
 
     MESSAGE = "ModelSettings"
 
     model: str | None = None
-    """The model's id; that of the parent agent or app when absent."""
+    """The id of the model; the parent agent's or the app's if absent."""
     temperature: Annotated[Double | None, Presence()] = None
-    """Low is predictable, high is inventive. 0 is a value of its own, not the default."""
+    """Low values are more predictable, high values more creative. 0 is a real value, not the default."""
     thinking_level: ThinkingLevel | None = None
-    """How long it may think before it answers."""
+    """How much it thinks before it responds."""

@@ -1,4 +1,4 @@
-"""Tools of HTTP APIs that an OpenAPI document describes."""
+"""Tools for HTTP APIs described by an OpenAPI document."""
 
 from typing import Annotated
 
@@ -16,9 +16,9 @@ class OpenApiTool(Message):
     open_api_schema: Annotated[str | None, Required(), LongText("yaml")] = None
     """The OpenAPI document, YAML or JSON. Best kept in a file."""
     name: Annotated[str | None, ServerDefaulted(derived="operation_id")] = None
-    """The name that the model sees; the operationId when absent."""
+    """The name that the model sees; the operationId if absent."""
     description: Annotated[str | None, ServerDefaulted(derived="operation_description")] = None
-    """What the tool does, for the model; taken from the operation when absent."""
+    """What the tool does. For the model; taken from the operation if absent."""
     api_authentication: Annotated[
         ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
     ] = None
@@ -28,9 +28,9 @@ class OpenApiTool(Message):
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""
     ignore_unknown_fields: bool | None = None
-    """True tolerates fields in answers that the document does not know."""
+    """If true, unknown fields in responses are ignored."""
     url: str | None = None
-    """Only in the environment file of an export: the server that `$env_var` represents."""
+    """Only in the environment file of an export: the server URL for `$env_var`."""
 
 
 class OpenApiToolset(Message):
@@ -49,6 +49,6 @@ class OpenApiToolset(Message):
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""
     ignore_unknown_fields: bool | None = None
-    """True tolerates fields in answers that the document does not know."""
+    """If true, unknown fields in responses are ignored."""
     url: str | None = None
-    """Only in the environment file of an export: the server that `$env_var` represents."""
+    """Only in the environment file of an export: the server URL for `$env_var`."""

@@ -14,9 +14,7 @@ class PythonFunction(Message):
     MESSAGE = "PythonFunction"
 
     name: Annotated[str | None, ServerDefaulted(derived="first_function")] = None
-    """
-    The function in the code that is called; the first one when absent, which the service may then fill in.
-    """
+    """The function in the code to call. If absent, it is the first one, and the service may set it."""
     python_code: Annotated[str | None, LongText("python")] = None
     """The code. The docstring of the function becomes the description that the model sees."""
     description: Annotated[Opaque, OutputOnly()] = None

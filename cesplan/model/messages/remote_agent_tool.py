@@ -1,4 +1,4 @@
-"""Tools that are agents elsewhere, spoken to by the A2A protocol."""
+"""Tools that are remote agents, called over the A2A protocol."""
 
 from typing import Annotated
 
@@ -15,9 +15,9 @@ class AgentInterface(Message):
     url: Annotated[str | None, Required(), Form(r"https://\S+", "an absolute HTTPS URL")] = None
     """An absolute HTTPS URL."""
     protocol_binding: Annotated[str | None, Required()] = None
-    """The protocol there: `JSONRPC`, `GRPC` or `HTTP+JSON`, or another by agreement."""
+    """The protocol at this address: `JSONRPC`, `GRPC`, `HTTP+JSON`, or a custom one."""
     tenant: str | None = None
-    """A tenant to name in requests."""
+    """The tenant to send in requests."""
     protocol_version: Annotated[str | None, Required()] = None
     """The version of A2A, such as `1.0`."""
 
@@ -34,17 +34,17 @@ class AgentSkill(Message):
     description: Annotated[str | None, Required()] = None
     """Its description."""
     tags: Annotated[list[str] | None, Required(), AsSet()] = None
-    """Keywords. Order means nothing."""
+    """Keywords. Order does not matter."""
     examples: list[str] | None = None
-    """Requests that it can serve."""
+    """Example requests that it can handle."""
     input_modes: Annotated[list[str] | None, AsSet()] = None
-    """Media types it takes, over those of the agent. Order means nothing."""
+    """Media types of its input. They override those of the agent. Order does not matter."""
     output_modes: Annotated[list[str] | None, AsSet()] = None
-    """Media types it gives, over those of the agent. Order means nothing."""
+    """Media types of its output. They override those of the agent. Order does not matter."""
 
 
 class AgentCard(Message):
-    """What a remote agent says of itself; a part of the card that A2A defines."""
+    """A remote agent's description of itself; a subset of the agent card in A2A."""
 
     MESSAGE = "AgentCard"
 
@@ -53,15 +53,15 @@ class AgentCard(Message):
     description: Annotated[str | None, Required()] = None
     """Its purpose."""
     supported_interfaces: Annotated[list[AgentInterface] | None, Required()] = None
-    """Its addresses, the preferred one first."""
+    """Its addresses, preferred first."""
     version: Annotated[str | None, Required()] = None
     """Its version."""
     skills: Annotated[list[AgentSkill] | None, Required(), KeyedBy(("id",))] = None
-    """What it can do. Found by id; order means nothing."""
+    """What it can do. Identified by id; order does not matter."""
 
 
 class RemoteAgentTool(Message):
-    """A tool that asks a remote agent."""
+    """A tool that calls a remote agent."""
 
     MESSAGE = "RemoteAgentTool"
 
@@ -74,10 +74,10 @@ class RemoteAgentTool(Message):
     api_authentication: Annotated[
         ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
     ] = None
-    """How the service identifies itself there."""
+    """How the service authenticates to it."""
     input_variable_mapping: dict[str, str] | None = None
-    """Variables that it is given."""
+    """Variables that are passed to it."""
     output_variable_mapping: dict[str, str] | None = None
-    """Variables that are taken from its answers."""
+    """Variables that are set from its responses."""
     stateful_agent: bool | None = None
-    """True if the agent keeps the conversation between calls."""
+    """If true, the agent keeps the conversation between calls."""

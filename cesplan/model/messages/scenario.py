@@ -55,18 +55,18 @@ class UserFact(Message):
 
 
 class ToolExpectation(Message):
-    """A call that should happen, and what it returns."""
+    """An expected call, and its response."""
 
     MESSAGE = "Evaluation.ScenarioExpectation.ToolExpectation"
 
     expected_tool_call: Annotated[ToolCall | None, Required()] = None
-    """The call, with the arguments that matter."""
+    """The call, with the relevant arguments."""
     mock_tool_response: Annotated[ToolResponse | None, Required()] = None
     """The tool's response; a model generates omitted parts."""
 
 
 class ScenarioExpectation(Message):
-    """Something that should happen in a simulated conversation."""
+    """An expectation of a simulated conversation."""
 
     MESSAGE = "Evaluation.ScenarioExpectation"
 
@@ -82,25 +82,25 @@ class Scenario(Message):
     MESSAGE = "Evaluation.Scenario"
 
     task: Annotated[str | None, Required(), LongText("markdown")] = None
-    """What the user wants, in words."""
+    """A description of what the user wants."""
     user_facts: Annotated[list[UserFact] | None, KeyedBy(("name",))] = None
-    """What the user knows. Found by name; order means nothing."""
+    """What the user knows. Identified by name; order does not matter."""
     max_turns: Annotated[Int32 | None, Within(1, 100)] = None
-    """The most turns to play, at most 100; 100 when absent."""
+    """The maximum number of turns, up to 100; 100 if absent."""
     rubrics: Annotated[list[str] | None, Required(), AsSet()] = None
     """
-    What the conversation is scored by. Order means nothing. Called required, yet missing in real
-    evaluations.
+    The criteria for scoring the conversation. Order does not matter. Documented as required, but missing in
+    real evaluations.
     """
     scenario_expectations: Annotated[list[ScenarioExpectation] | None, Required()] = None
-    """What should happen. Called required, yet missing in real evaluations."""
+    """The expectations. Documented as required, but missing in real evaluations."""
     variable_overrides: Struct | None = None
-    """Variables of the session, by name: what the agent knows, over the defaults."""
+    """Variables of the session, by name. They override the defaults."""
     task_completion_behavior: Annotated[TaskCompletionBehavior | None, Deprecated("userGoalBehavior")] = None
     """What should become of the task."""
     user_goal_behavior: UserGoalBehavior | None = None
     """What should become of the user's goal."""
     evaluation_expectations: Annotated[list[str] | None, Reference(("evaluationExpectations",)), AsSet()] = None
-    """Expectations for the whole conversation, by key. Order means nothing."""
+    """Expectations for the whole conversation, by key. Order does not matter."""
     scenario_execution_mode: ScenarioExecutionMode | None = None
     """Quality or speed."""

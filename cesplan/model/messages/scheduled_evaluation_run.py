@@ -1,4 +1,4 @@
-"""Scheduled runs: evaluations that start by themselves."""
+"""Scheduled runs: evaluations that start automatically."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -36,7 +36,7 @@ class Frequency(StrEnum):
 
 
 class EvaluationChannel(StrEnum):
-    """Whether an evaluation is written or spoken."""
+    """Whether an evaluation uses text or audio."""
 
     EVALUATION_CHANNEL_UNSPECIFIED = "EVALUATION_CHANNEL_UNSPECIFIED"
     TEXT = "TEXT"
@@ -65,7 +65,7 @@ class InputAudioConfig(Message):
     sample_rate_hertz: Annotated[Int32 | None, Required()] = None
     """Samples per second."""
     noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
-    """How hard background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
+    """How strongly background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
 
 
 class OutputAudioConfig(Message):
@@ -80,7 +80,7 @@ class OutputAudioConfig(Message):
 
 
 class EvaluationConfig(Message):
-    """How a run is played."""
+    """How a run is executed."""
 
     MESSAGE = "EvaluationConfig"
 
@@ -89,7 +89,7 @@ class EvaluationConfig(Message):
     output_audio_config: Annotated[OutputAudioConfig | None, Deprecated()] = None
     """Audio that comes from the agent."""
     evaluation_channel: EvaluationChannel | None = None
-    """Written or spoken."""
+    """Text or audio."""
     tool_call_behaviour: EvaluationToolCallBehaviour | None = None
     """Real tools or fakes."""
 
@@ -106,22 +106,22 @@ class PersonaRunConfig(Message):
 
 
 class OptimizationConfig(Message):
-    """A step after the run that looks for causes. Absent, it does not run."""
+    """An analysis of failures after the run. It runs only if this is present."""
 
     MESSAGE = "OptimizationConfig"
 
     generate_loss_report: bool | None = None
-    """True writes a report of what failed."""
+    """If true, a report of the failures is written."""
     assistant_session: Annotated[Opaque, OutputOnly()] = None
-    """The session of the assistant that did it."""
+    """The session of the assistant that made it."""
     report_summary: Annotated[Opaque, OutputOnly()] = None
-    """The report in short."""
+    """A summary of the report."""
     should_suggest_fix: Annotated[Opaque, OutputOnly()] = None
     """Whether a fix is suggested."""
     status: Annotated[Opaque, OutputOnly()] = None
-    """How far it is."""
+    """Its status."""
     error_message: Annotated[Opaque, OutputOnly()] = None
-    """What went wrong."""
+    """Its error."""
     loss_report: Annotated[Opaque, OutputOnly()] = None
     """The report."""
 
@@ -132,29 +132,29 @@ class RunEvaluationRequest(Message):
     MESSAGE = "RunEvaluationRequest"
 
     app: Annotated[str | None, Required(), FilledFromPlace()] = None
-    """The app; filled in from the place of the file."""
+    """The app. It is derived from the path of the file."""
     evaluations: Annotated[list[str] | None, Reference(("evaluations",)), AsSet()] = None
-    """The evaluations, by key; or name a dataset. Order means nothing."""
+    """The evaluations, by key; alternatively, set a dataset. Order does not matter."""
     evaluation_dataset: Annotated[str | None, Reference(("evaluationDatasets",))] = None
-    """The dataset, by key; or list evaluations."""
+    """The dataset, by key; alternatively, list evaluations."""
     display_name: str | None = None
     """A name for the run."""
     app_version: Annotated[str | None, Reference(("versions",))] = None
     """The version to test, by key."""
     config: EvaluationConfig | None = None
-    """How it is played."""
+    """How the run is executed."""
     run_count: Annotated[Int32 | None, Presence()] = None
-    """How many times; when absent once for a golden conversation, five times for a scenario."""
+    """The number of repeats; if absent, one for a golden conversation and five for a scenario."""
     persona_run_configs: Annotated[list[PersonaRunConfig] | None, KeyedBy(("persona",))] = None
-    """The personas that play. Found by persona; order means nothing."""
+    """The personas to use. Identified by persona; order does not matter."""
     optimization_config: Annotated[OptimizationConfig | None, Presence()] = None
-    """Looks for causes afterwards; `{}` runs it, absent does not."""
+    """An analysis of failures after the run. `{}` runs it; absent does not."""
     scheduled_evaluation_run: Annotated[str | None, Reference(("scheduledEvaluationRuns",))] = None
-    """The schedule that starts the run. Leave it out: here it would name the file itself."""
+    """The schedule that starts the run. Leave it out: here it would refer to this resource itself."""
     golden_run_method: GoldenRunMethod | None = None
-    """How golden conversations are replayed; STABLE when absent."""
+    """How golden conversations are replayed; STABLE if absent."""
     generate_latency_report: bool | None = None
-    """True measures delays."""
+    """If true, latency is measured."""
     evaluation_run_caching_settings: EvaluationRunCachingSettings | None = None
     """Reuse of earlier results."""
 
@@ -169,18 +169,18 @@ class SchedulingConfig(Message):
     start_time: Annotated[Timestamp | None, Required()] = None
     """The first time, RFC 3339, such as `2026-01-31T03:00:00Z`."""
     days_of_week: Annotated[list[Int32] | None, AsSet(), Within(1, 7)] = None
-    """The days, 1 (Monday) to 7 (Sunday); only with WEEKLY and BIWEEKLY. Order means nothing."""
+    """The days, 1 (Monday) to 7 (Sunday); only with WEEKLY and BIWEEKLY. Order does not matter."""
 
 
 class ScheduledEvaluationRun(Resource):
-    """A run that starts by itself."""
+    """A run that starts automatically."""
 
     MESSAGE = "ScheduledEvaluationRun"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[str | None, Required(refused=True)] = None
-    """The name that people see."""
+    """The display name."""
     request: Annotated[RunEvaluationRequest | None, Required()] = None
     """The evaluations to run."""
     description: str | None = None
@@ -188,11 +188,11 @@ class ScheduledEvaluationRun(Resource):
     scheduling_config: Annotated[SchedulingConfig | None, Required()] = None
     """When it runs."""
     active: bool | None = None
-    """True lets it run."""
+    """If true, the schedule is active."""
     last_completed_run: Annotated[Opaque, OutputOnly()] = None
     """The newest run that succeeded."""
     total_executions: Annotated[Opaque, OutputOnly()] = None
-    """How many times it ran."""
+    """The number of runs so far."""
     next_scheduled_execution_time: Annotated[Opaque, OutputOnly()] = None
     """When it runs next."""
     create_time: Annotated[Opaque, OutputOnly()] = None
@@ -200,8 +200,8 @@ class ScheduledEvaluationRun(Resource):
     created_by: Annotated[Opaque, OutputOnly()] = None
     """Who created it."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     last_updated_by: Annotated[Opaque, OutputOnly()] = None
-    """Who changed it last."""
+    """Who last updated it."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

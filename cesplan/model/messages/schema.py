@@ -1,4 +1,4 @@
-"""Schemas of variables, arguments and results: a part of OpenAPI 3.0, with types in capitals."""
+"""Schemas of variables, arguments and results: a subset of OpenAPI 3.0, with types in uppercase."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -21,7 +21,7 @@ class SchemaType(StrEnum):
 
 
 class Schema(Message):
-    """The shape of a value."""
+    """The schema of a value."""
 
     MESSAGE = "Schema"
 
@@ -30,38 +30,38 @@ class Schema(Message):
     properties: dict[str, "Schema"] | None = None
     """The fields of an OBJECT."""
     required: Annotated[list[str] | None, AsSet()] = None
-    """The fields of an OBJECT that must be there. Order means nothing."""
+    """The required fields of an OBJECT. Order does not matter."""
     description: str | None = None
     """The description of the value, for the model."""
     items: Annotated["Schema | None", Presence()] = None
-    """The shape of the elements of an ARRAY."""
+    """The schema of the elements of an ARRAY."""
     nullable: bool | None = None
-    """True allows null."""
+    """If true, null is allowed."""
     unique_items: bool | None = None
-    """True allows no element of an ARRAY twice."""
+    """If true, the elements of an ARRAY must be unique."""
     prefix_items: list["Schema"] | None = None
-    """The shapes of the first elements of an ARRAY, by position."""
+    """The schemas of the first elements of an ARRAY, by position."""
     additional_properties: Annotated["Schema | None", Presence()] = None
-    """The shape of fields of an OBJECT that are not listed."""
+    """The schema of the fields of an OBJECT that are not listed."""
     any_of: list["Schema"] | None = None
-    """Shapes of which one at least must fit."""
+    """Schemas, at least one of which must match."""
     enum: list[str] | None = None
-    """The values allowed, as texts."""
+    """The allowed values, as strings."""
     default: Value | None = None
-    """The value where none is given; null is a value here."""
+    """The default value. null is a real value here."""
     ref: Annotated[str | None, Form(r"#/defs/.+", "a schema in the root's `defs`, such as #/defs/Address")] = (
         None
     )
-    """A shape of `defs` at the root, such as `#/defs/Address`."""
+    """A schema in the root's `defs`, such as `#/defs/Address`."""
     defs: dict[str, "Schema"] | None = None
-    """Shapes to refer to, by name; only at the root."""
+    """Schemas to refer to, by name; only at the root."""
     title: str | None = None
     """A title."""
     min_items: Int64 | None = None
-    """The fewest elements of an ARRAY."""
+    """The minimum number of elements of an ARRAY."""
     max_items: Int64 | None = None
-    """The most elements of an ARRAY."""
+    """The maximum number of elements of an ARRAY."""
     minimum: Annotated[Double | None, Presence()] = None
-    """The least INTEGER or NUMBER."""
+    """The minimum value of an INTEGER or NUMBER."""
     maximum: Annotated[Double | None, Presence()] = None
-    """The greatest INTEGER or NUMBER."""
+    """The maximum value of an INTEGER or NUMBER."""

@@ -1,4 +1,4 @@
-"""Security settings: what all apps of a location may call. One per location, updated only."""
+"""Security settings: what all apps of a location may call. One per location, only ever updated."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -27,28 +27,28 @@ class EndpointControlPolicy(Message):
         EnforcementScope | None,
         Protects(Guards.ORIGINS, Falls.WHEN_LAXER, ("ALWAYS", "VPCSC_ONLY"), "VPCSC_ONLY"),
     ] = None
-    """When this is enforced."""
+    """When the policy is enforced."""
     allowed_origins: Annotated[
         list[str] | None,
         AsSet(),
         Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
         Protects(Guards.ORIGINS, Falls.WHEN_MORE),
     ] = None
-    """Origins that tools may call; without a port, all its ports. Order means nothing."""
+    """The origins that tools may call. Without a port, all ports are allowed. Order does not matter."""
 
 
 class SecuritySettings(Resource):
-    """The security settings of a location. Only what the file names is managed."""
+    """The security settings of a location. Only the fields in the file are managed."""
 
     MESSAGE = "SecuritySettings"
 
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     endpoint_control_policy: EndpointControlPolicy | None = None
     """What tools may call."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""

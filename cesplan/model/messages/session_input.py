@@ -1,4 +1,4 @@
-"""What the user does in a step of a replay: words, keys, audio, pictures, results, events."""
+"""User input in a step of a replay: text, keys, audio, pictures, results, events."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -26,14 +26,14 @@ class ToolResponses(Message):
 
 
 class InputEvent(Message):
-    """Something that happens without words."""
+    """An event, without text."""
 
     MESSAGE = "Event"
 
     event: Annotated[str | None, Required()] = None
-    """Its name, as the agent knows it."""
+    """The name of the event, as used by the agent."""
     variables: Struct | None = None
-    """Variables of the session that it sets, by name."""
+    """The session variables that it sets, by name."""
 
 
 class RecordingControl(StrEnum):
@@ -45,27 +45,27 @@ class RecordingControl(StrEnum):
 
 
 class SessionInput(Message):
-    """What the user does in a step; exactly one kind."""
+    """User input in a step; exactly one kind."""
 
     MESSAGE = "SessionInput"
 
     text: Annotated[str | None, OneOf("input_type")] = None
-    """Says or types this."""
+    """Text that the user says or types."""
     dtmf: Annotated[str | None, OneOf("input_type")] = None
-    """Presses these keys."""
+    """The phone keys that the user presses (DTMF)."""
     audio: Annotated[Bytes | None, OneOf("input_type")] = None
-    """Speaks: audio as base64."""
+    """Speech: audio as base64."""
     tool_responses: Annotated[ToolResponses | None, OneOf("input_type")] = None
-    """Returns results of calls that the client was asked to make."""
+    """The results of calls that the client was asked to make."""
     image: Annotated[Image | None, OneOf("input_type")] = None
-    """Shows a picture."""
+    """A picture."""
     blob: Annotated[Blob | None, OneOf("input_type")] = None
-    """Sends data of any type."""
+    """Data of any type."""
     variables: Annotated[Struct | None, OneOf("input_type")] = None
-    """Sets variables of the session, by name."""
+    """Session variables to set, by name."""
     event: Annotated[InputEvent | None, OneOf("input_type")] = None
-    """Triggers an event."""
+    """An event."""
     will_continue: bool | None = None
-    """True: more of the same input follows, so the agent waits. Not for audio and keys."""
+    """If true, more input follows, so the agent waits. Not for audio and keys."""
     recording_control: RecordingControl | None = None
     """Starts or stops the recording."""

@@ -1,4 +1,4 @@
-"""Tools: what agents can do; one type each, and the smaller types themselves."""
+"""Tools: what agents can do. Each tool has one type; the smaller types are defined here."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -33,15 +33,15 @@ class CorpusType(StrEnum):
     """Who owns the files of a file search."""
 
     CORPUS_TYPE_UNSPECIFIED = "CORPUS_TYPE_UNSPECIFIED"
-    """As FULLY_MANAGED."""
+    """The same as FULLY_MANAGED."""
     USER_OWNED = "USER_OWNED"
-    """You do."""
+    """You own the files."""
     FULLY_MANAGED = "FULLY_MANAGED"
-    """The service makes and keeps them."""
+    """The service creates and manages the files."""
 
 
 class ClientFunction(Message):
-    """A function that the client runs: the service asks, the client answers with the result."""
+    """A function that the client runs: the service calls it, and the client returns the result."""
 
     MESSAGE = "ClientFunction"
 
@@ -61,9 +61,9 @@ class SearchPromptConfig(Message):
     MESSAGE = "GoogleSearchTool.PromptConfig"
 
     text_prompt: Annotated[str | None, LongText("markdown")] = None
-    """In chat; a prompt of the service when absent."""
+    """For chat; a default prompt of the service if absent."""
     voice_prompt: Annotated[str | None, LongText("markdown")] = None
-    """On the phone; a prompt of the service when absent."""
+    """For voice; a default prompt of the service if absent."""
 
 
 class GoogleSearchTool(Message):
@@ -76,11 +76,11 @@ class GoogleSearchTool(Message):
     description: str | None = None
     """When to use it, for the model."""
     context_urls: Annotated[list[str] | None, AsSet(), AtMost(20)] = None
-    """Pages that are read directly, at most 20. Order means nothing."""
+    """Pages to read directly, at most 20. Order does not matter."""
     preferred_domains: Annotated[list[str] | None, AsSet(), AtMost(20)] = None
-    """The only domains to search, at most 20. Order means nothing."""
+    """The only domains to search, at most 20. Order does not matter."""
     exclude_domains: Annotated[list[str] | None, AsSet(), AtMost(2000)] = None
-    """Domains to leave out, at most 2000. Order means nothing."""
+    """Domains to exclude, at most 2000. Order does not matter."""
     prompt_config: SearchPromptConfig | None = None
     """How results become answers."""
 
@@ -91,17 +91,17 @@ class FileSearchTool(Message):
     MESSAGE = "FileSearchTool"
 
     corpus_type: CorpusType | None = None
-    """Who owns the files; FULLY_MANAGED when absent."""
+    """Who owns the files; FULLY_MANAGED if absent."""
     name: Annotated[str | None, Required(refused=True)] = None
     """The name that the model sees; also the display name of the tool."""
     description: str | None = None
-    """What can be found, for the model."""
+    """What the tool can find. For the model."""
     file_corpus: Annotated[str | None, Reference(pattern="projects/*/locations/*/ragCorpora/*")] = None
-    """The corpus of yours, by its full name."""
+    """Your own corpus, by resource name."""
 
 
 class SystemTool(Message):
-    """A tool that comes with the service, such as `end_session`. Referred to by name, never managed."""
+    """A built-in tool of the service, such as `end_session`. Referenced by name, never managed."""
 
     MESSAGE = "SystemTool"
 
@@ -112,7 +112,7 @@ class SystemTool(Message):
 
 
 class AgentTool(Message):
-    """A tool that asks another agent and returns its answer."""
+    """A tool that calls another agent and returns its response."""
 
     MESSAGE = "AgentTool"
 
@@ -121,11 +121,11 @@ class AgentTool(Message):
     description: str | None = None
     """When to use it, for the model."""
     agent: Annotated[str | None, Reference(("agents",)), Renamed("rootAgent")] = None
-    """The agent that is asked, by key."""
+    """The agent to call, by key."""
 
 
 class Tool(Resource):
-    """Something that agents can do. It has one type, and its display name comes from there."""
+    """Something that agents can do. It has exactly one type, which also provides its display name."""
 
     MESSAGE = "Tool"
 
@@ -146,30 +146,30 @@ class Tool(Resource):
     file_search_tool: Annotated[FileSearchTool | None, OneOf("tool_type")] = None
     """A search in files."""
     system_tool: Annotated[SystemTool | None, OneOf("tool_type")] = None
-    """A tool that comes with the service; not for files."""
+    """A built-in tool of the service; not for files."""
     agent_tool: Annotated[AgentTool | None, OneOf("tool_type")] = None
     """Another agent."""
     widget_tool: Annotated[WidgetTool | None, OneOf("tool_type")] = None
-    """Something shown to the user."""
+    """A widget shown to the user."""
     remote_agent_tool: Annotated[RemoteAgentTool | None, OneOf("tool_type")] = None
-    """An agent elsewhere."""
+    """A remote agent."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: Annotated[Opaque, OutputOnly()] = None
-    """The name of its type."""
+    """The display name, from its type."""
     execution_type: ExecutionType | None = None
-    """Whether the conversation waits for it; it does when absent."""
+    """Whether the conversation waits for it; SYNCHRONOUS if absent."""
     timeout: Duration | None = None
-    """The longest it may take, such as `10s`; 30 s when the conversation waits, else 60 s."""
+    """The timeout, such as `10s`. The default is 30 s if the conversation waits, else 60 s."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     generated_summary: Annotated[Opaque, OutputOnly()] = None
-    """A description made by the assistant, where it made the tool."""
+    """A description by the assistant, if it created the tool."""
     tool_fake_config: ToolFakeConfig | None = None
-    """What answers instead of it in tests."""
+    """What responds instead of it in tests."""
     read_only: Annotated[Opaque, OutputOnly()] = None
-    """True if the service allows no change."""
+    """True if it cannot be changed."""

@@ -1,4 +1,4 @@
-"""Fakes: code that answers instead of a real tool, for tests."""
+"""Fakes: code that responds instead of a real tool, for tests."""
 
 from typing import Annotated
 
@@ -13,17 +13,17 @@ class CodeBlock(Message):
 
     python_code: Annotated[str | None, Required(), LongText("python")] = None
     """
-    A function `fake_tool_call(tool, input, callback_context)`, or `fake_<tool id>` for one tool; None lets
-    the real tool answer.
+    A function `fake_tool_call(tool, input, callback_context)`, or `fake_<tool id>` for one tool. If it returns
+    None, the real tool responds.
     """
 
 
 class ToolFakeConfig(Message):
-    """What answers instead of the real tool."""
+    """What responds instead of the real tool."""
 
     MESSAGE = "ToolFakeConfig"
 
     code_block: Annotated[CodeBlock | None, OneOf("tool_response")] = None
     """Code that answers."""
     enable_fake_mode: bool | None = None
-    """True uses it."""
+    """If true, the fake is used."""

@@ -13,7 +13,7 @@ from cesplan.model.scalars import Duration, Opaque
 
 
 class Toolset(Resource):
-    """Tools that come from one source and follow it."""
+    """Tools from one source that follow its changes."""
 
     MESSAGE = "Toolset"
 
@@ -24,20 +24,20 @@ class Toolset(Resource):
     connector_toolset: Annotated[ConnectorToolset | None, OneOf("toolset_type")] = None
     """Actions on a connection."""
     name: Annotated[str | None, Identifier()] = None
-    """The resource name; it follows from where the file is, and is never written there."""
+    """The resource name. It is derived from the path of the file; do not set it in a file."""
     display_name: str | None = None
-    """The name that people see; unique in the app."""
+    """The display name; unique in the app."""
     description: str | None = None
-    """What its tools are for."""
+    """The purpose of its tools."""
     timeout: Duration | None = None
-    """The longest a tool may take, such as `10s`; 30 s when the conversation waits, else 60 s."""
+    """The timeout of a tool, such as `10s`. The default is 30 s if the conversation waits, else 60 s."""
     create_time: Annotated[Opaque, OutputOnly()] = None
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
-    """When it was last changed."""
+    """When it was last updated."""
     etag: Annotated[str | None, Etag()] = None
-    """Changes with every write; kept by cesplan, never written in a file."""
+    """Changes with every write. cesplan manages it; do not set it in a file."""
     execution_type: ExecutionType | None = None
-    """Whether the conversation waits for its tools; it does when absent."""
+    """Whether the conversation waits for its tools; SYNCHRONOUS if absent."""
     tool_fake_config: ToolFakeConfig | None = None
-    """What answers instead of them in tests."""
+    """What responds instead of the tools in tests."""

@@ -35,23 +35,23 @@ class DataMappingMode(StrEnum):
     FIELD_MAPPING = "FIELD_MAPPING"
     """By `fieldMappings`."""
     PYTHON_SCRIPT = "PYTHON_SCRIPT"
-    """By Python."""
+    """By Python code."""
 
 
 class TextResponseType(StrEnum):
-    """Whether words go with a widget."""
+    """Whether text accompanies a widget."""
 
     TYPE_UNSPECIFIED = "TYPE_UNSPECIFIED"
     NONE = "NONE"
     """The model decides."""
     LLM_GENERATED = "LLM_GENERATED"
-    """The model must say something."""
+    """The model must generate a text."""
     STATIC = "STATIC"
-    """Always the same text."""
+    """A fixed text."""
 
 
 class DataMapping(Message):
-    """Fills a widget with what another tool returned."""
+    """Fills a widget with the result of another tool."""
 
     MESSAGE = "WidgetTool.DataMapping"
 
@@ -60,20 +60,20 @@ class DataMapping(Message):
     field_mappings: dict[str, str] | None = None
     """Arguments of the widget (keys) and the fields of the result that fill them (values)."""
     python_function: PythonFunction | None = None
-    """Python that turns the result into arguments."""
+    """Python code that converts the result to arguments."""
     mode: DataMappingMode | None = None
-    """By mapping or by Python."""
+    """By field mappings or by Python code."""
     python_script: Annotated[str | None, LongText("python"), Deprecated("pythonFunction")] = None
-    """Python that turns the result into arguments."""
+    """Python code that converts the result to arguments."""
 
 
 class TextResponseConfig(Message):
-    """Words that go with a widget."""
+    """The text that accompanies a widget."""
 
     MESSAGE = "WidgetTool.TextResponseConfig"
 
     type: TextResponseType | None = None
-    """Who decides on them."""
+    """How the text is determined."""
     static_text: str | None = None
     """The text, for STATIC."""
     text_response_instruction: Annotated[str | None, LongText("markdown")] = None
@@ -81,7 +81,7 @@ class TextResponseConfig(Message):
 
 
 class WidgetTool(Message):
-    """A tool that shows something: the client draws it and sends back what the user does."""
+    """A tool that shows something to the user: the client renders it and sends back the user's actions."""
 
     MESSAGE = "WidgetTool"
 
@@ -94,8 +94,8 @@ class WidgetTool(Message):
     widget_type: WidgetType | None = None
     """The content to show."""
     ui_config: Struct | None = None
-    """How it is drawn."""
+    """The type of the widget."""
     data_mapping: DataMapping | None = None
-    """Fills it with what another tool returned."""
+    """Fills the widget with the result of another tool."""
     text_response_config: TextResponseConfig | None = None
-    """Words that go with it."""
+    """The text that accompanies the widget."""

@@ -214,7 +214,7 @@ def test_deprecated_fields_say_what_to_use() -> None:
 
 def test_hover_texts_are_the_docs_of_the_models() -> None:
     agent = SCHEMAS["agents.schema.json"]["properties"]
-    assert agent["transferRules"]["description"] == "Rules of handing over; the first that matches wins."
+    assert agent["transferRules"]["description"] == "Transfer rules. The first matching rule applies."
 
 
 def test_free_form_values_stay_free() -> None:
