@@ -1,8 +1,9 @@
 """The group of commands: their names and one line each; a command's module is imported when it is used."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -105,6 +106,9 @@ def _check_dashes(command: click.Command, context: click.Context, arguments: lis
 class Command(click.Command):
     """A command whose help shows the common options apart from its own."""
 
+    def __init__(self, name: str | None = None, **attributes: Any) -> None:
+        super().__init__(name, context_settings=CONTEXT, **attributes)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             _check_dashes(self, ctx, args)
@@ -122,6 +126,32 @@ class Command(click.Command):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+
+class Group(click.Group):
+    """A group of commands of one kind, such as `cesplan release`."""
+
+    def __init__(self, name: str | None = None, **attributes: Any) -> None:
+        super().__init__(name, context_settings=CONTEXT, **attributes)
+
+    def define(
+        self, name: str, *, cls: type[Command] = Command, **attributes: Any
+    ) -> Callable[[Callable[..., Any]], Command]:
+        """Declare a command of this group, as `define` does."""
+
+        def defined(function: Callable[..., Any]) -> Command:
+            command = define(name, cls=cls, **attributes)(function)
+            self.add_command(command)
+            return command
+
+        return defined
+
+
+def define(
+    name: str, *, cls: type[Command] = Command, **attributes: Any
+) -> Callable[[Callable[..., Any]], Command]:
+    """Declare a command: it has the common options, and its function receives the session."""
+    return lambda function: click.command(name, cls=cls, **attributes)(common_options(click.pass_obj(function)))
 
 
 class LazyGroup(click.Group):

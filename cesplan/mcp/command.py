@@ -8,9 +8,9 @@ import click
 
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import ENVIRONMENT, common_options, variables_option
+from cesplan.cli.options import ENVIRONMENT, variables_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Extra, UsageError
 
@@ -25,10 +25,8 @@ _MOST_BYTES = 60_000
 _LEAST_BYTES = 10_000
 
 
-@click.command(
+@define(
     "mcp",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -54,8 +52,6 @@ Examples:
     show_default=True,
     help="Maximum size of the result of a tool. A larger one is shortened, and says so.",
 )
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     environments: tuple[str, ...],

@@ -12,11 +12,10 @@ from cesplan.cli.commands.apply_file import apply_file
 from cesplan.cli.commands.plan import tell_lines
 from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
 from cesplan.cli.export_options import export_options
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import (
     TreeChoice,
-    common_options,
     tree_options,
 )
 from cesplan.cli.plan_options import PlanChoice, plan_options
@@ -34,10 +33,8 @@ with lazily():
     from cesplan.render.text import plan
 
 
-@click.command(
+@define(
     "apply",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -70,8 +67,6 @@ Examples:
     help="After a failure: continue with operations that do not depend on it, stop, or roll back.",
 )
 @shared.auto_approve(help="Apply without a prompt. Required if there is no terminal.")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree: TreeChoice,

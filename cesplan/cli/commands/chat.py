@@ -5,15 +5,13 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, CesplanError, LostResponse, PermissionDenied, Refused
@@ -38,10 +36,8 @@ _HELP = """\
 """
 
 
-@click.command(
+@define(
     "chat",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -53,8 +49,6 @@ Examples:
 @talk_options
 @app_options
 @tree_options
-@common_options
-@click.pass_obj
 def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: TreeChoice) -> int:
     """
     Talk to an agent of one app.

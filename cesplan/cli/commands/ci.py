@@ -7,9 +7,9 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Group
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options, format_option
+from cesplan.cli.options import format_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 
@@ -25,15 +25,13 @@ with lazily():
 _BRANCH = "main"
 
 
-@click.group("ci", context_settings=CONTEXT)
+@click.group("ci", cls=Group)
 def command() -> None:
     """Set up a pipeline (plan on pull requests, apply after the merge) and run its steps."""
 
 
-@command.command(
+@command.define(
     "init",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -55,8 +53,6 @@ Examples:
     "(GitLab) that runs one command.",
 )
 @format_option
-@common_options
-@click.pass_obj
 def init(session: Session, service: str, environments: tuple[str, ...], branch: str, reusable: bool) -> int:
     """
     Write pipeline files for a repository and list what to set up.
@@ -77,11 +73,9 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     return ExitCode.DONE
 
 
-@command.command(
+@command.define(
     "compare",
-    cls=Command,
     short_help="Check that a plan contains only reviewed changes.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -93,8 +87,6 @@ Examples:
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("reviewed", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @format_option
-@common_options
-@click.pass_obj
 def compare(session: Session, plan: Path, reviewed: Path) -> int:
     """
     Check that PLAN contains only changes that the plan file REVIEWED shows.
@@ -114,11 +106,9 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     return ExitCode.CONFLICT if left else ExitCode.DONE
 
 
-@command.command(
+@command.define(
     "parts",
-    cls=Command,
     short_help="Split a long text into Markdown pages for a job summary.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -145,8 +135,6 @@ Examples:
     show_default=True,
     help="Maximum size of a part, in bytes.",
 )
-@common_options
-@click.pass_obj
 def parts(session: Session, file: Path, folder: Path, title: str, limit: int) -> int:
     """
     Split the text in FILE into Markdown pages and print the number of pages.

@@ -4,8 +4,7 @@ import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
-from cesplan.cli.options import common_options
+from cesplan.cli.group import define
 from cesplan.cli.session import Session
 
 _SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
@@ -13,10 +12,8 @@ _VARIABLE = "_CESPLAN_COMPLETE"
 """Click looks for it in the environment; the script sets it."""
 
 
-@click.command(
+@define(
     "completion",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -26,8 +23,6 @@ Examples:
 """,
 )
 @click.argument("shell", type=click.Choice([*_SHELLS]))
-@common_options
-@click.pass_obj
 def command(session: Session, shell: str) -> int:
     """
     Print the script that makes a shell complete cesplan's commands.

@@ -7,9 +7,9 @@ import click
 
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration
@@ -25,10 +25,8 @@ with lazily():
     from cesplan.workflow import converting
 
 
-@click.command(
+@define(
     "convert",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -56,8 +54,6 @@ Examples:
 @click.option("--app-id", metavar="ID", default="", help="Its id.  [default: the one in the export]")
 @tree_options
 @format_option
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree: TreeChoice,

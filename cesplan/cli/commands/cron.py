@@ -7,24 +7,22 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Group
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options, format_option
+from cesplan.cli.options import format_option
 from cesplan.cli.session import Session
 
 with lazily():
     from cesplan.features.pipelines import cron
 
 
-@click.group("cron", context_settings=CONTEXT)
+@click.group("cron", cls=Group)
 def command() -> None:
     """Set up the drift alarm on a schedule."""
 
 
-@command.command(
+@command.define(
     "init",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -65,8 +63,6 @@ Examples:
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @format_option
-@common_options
-@click.pass_obj
 def init(
     session: Session,
     service: str,

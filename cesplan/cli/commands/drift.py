@@ -14,12 +14,11 @@ from cesplan.cli.alarm.options import AlarmChoice, alarm_options
 from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode, worst
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Command, define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import (
     ENVIRONMENT,
-    common_options,
     variables_option,
 )
 from cesplan.cli.patience import told
@@ -80,10 +79,9 @@ def _shard(context: click.Context, parameter: click.Parameter, value: str | None
         raise click.BadParameter(f"{error}.", context, parameter) from error
 
 
-@click.command(
+@define(
     "drift",
     cls=_Drift,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -125,8 +123,6 @@ Examples:
 )
 @alarm_options
 @report_options(*_FORMATS)
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     trees: tuple[str, ...],
@@ -181,10 +177,8 @@ def command(
         return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code
 
 
-@click.command(
+@define(
     "merge",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -195,8 +189,6 @@ Examples:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @alarm_options
 @report_options(*_FORMATS)
-@common_options
-@click.pass_obj
 def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice) -> int:
     """
     Join the reports of all shards of one run.

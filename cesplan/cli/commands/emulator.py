@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Command, Group
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, UsageError
 
@@ -31,15 +30,14 @@ class _Serve(Command):
                 formatter.write_dl(rows)
 
 
-@click.group("emulator", context_settings=CONTEXT)
+@click.group("emulator", cls=Group)
 def command() -> None:
     """Run a local server that behaves like CES."""
 
 
-@command.command(
+@command.define(
     "serve",
     cls=_Serve,
-    context_settings=CONTEXT,
     epilog=f"""
 \b
 Examples:
@@ -94,8 +92,6 @@ In another terminal:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What judges of Vertex AI answer; without this, only metrics that need no model are computed.",
 )
-@common_options
-@click.pass_obj
 def serve(
     session: Session,
     port: int,

@@ -16,10 +16,10 @@ from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import LINES, report_options
@@ -62,10 +62,8 @@ class _Known:
     words: list[str] = field(default_factory=list)
 
 
-@click.command(
+@define(
     "evaluate",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -106,8 +104,6 @@ Examples:
 @export_options
 @tree_options
 @report_options("text", "json", "jsonl", "markdown", "junit", "html")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree: TreeChoice,

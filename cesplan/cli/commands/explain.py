@@ -5,9 +5,9 @@ from typing import Any
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options, complete_code, format_option
+from cesplan.cli.options import complete_code, format_option
 from cesplan.cli.session import Session
 
 with lazily():
@@ -17,10 +17,8 @@ with lazily():
     from cesplan.workflow.reference import explaining
 
 
-@click.command(
+@define(
     "explain",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -30,8 +28,6 @@ Examples:
 )
 @click.argument("code", required=False, default="", shell_complete=complete_code)
 @format_option
-@common_options
-@click.pass_obj
 def command(session: Session, code: str) -> int:
     """
     Explain a code of a finding or a change, and how to fix the problem.

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
@@ -28,10 +28,8 @@ with lazily():
     from cesplan.workflow.views import graphing
 
 
-@click.command(
+@define(
     "graph",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -52,8 +50,6 @@ Examples:
     help="Also show examples, evaluations, versions and deployments.",
 )
 @report_options("text", "mermaid", "dot", "json")
-@common_options
-@click.pass_obj
 def command(session: Session, address: str | None, tree: TreeChoice, live: bool, everything: bool) -> int:
     """
     Show which resources refer to which.

@@ -10,10 +10,10 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
@@ -31,10 +31,8 @@ with lazily():
 _LIMIT = 20
 
 
-@click.command(
+@define(
     "history",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -63,8 +61,6 @@ Examples:
 )
 @shared.full(help="Show every resource of every event.")
 @report_options("text", "markdown", "json")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree_folder: str | None,

@@ -7,9 +7,9 @@ import click
 
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options, format_option
+from cesplan.cli.options import format_option
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, NotAuthenticated, UsageError
@@ -29,10 +29,8 @@ _MOST_LISTED = 10
 _LOCATION = "us"
 
 
-@click.command(
+@define(
     "init",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -46,8 +44,6 @@ Examples:
 @shared.location
 @click.option("--offline", is_flag=True, help="With --project: do not look for apps that exist there.")
 @format_option
-@common_options
-@click.pass_obj
 def command(session: Session, folder: Path, project: str, location: str, offline: bool) -> int:
     """
     Create a small tree to start from: one app, one agent, one tool, one guardrail.

@@ -7,10 +7,10 @@ import click
 
 from cesplan.cli.commands.app_options import PLACE
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, format_option, tree_options
+from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.app_list import Standing
 from cesplan.domain.resource_name import Place
@@ -44,10 +44,8 @@ _PLACE = (
 )
 
 
-@click.command(
+@define(
     "list",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -59,8 +57,6 @@ Examples:
 @place_options
 @tree_options
 @format_option
-@common_options
-@click.pass_obj
 def command(session: Session, tree: TreeChoice, project: str, location: str, api_version: str) -> int:
     """
     List the apps of a place, live and in the tree.

@@ -10,12 +10,11 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_findings, tell_loaded
 from cesplan.cli.options import (
     TreeChoice,
-    common_options,
     tree_options,
 )
 from cesplan.cli.plan_options import PlanChoice, plan_options
@@ -38,10 +37,8 @@ with lazily():
     from cesplan.workflow.views import since as since_views
 
 
-@click.command(
+@define(
     "plan",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -77,8 +74,6 @@ Examples:
     "applied.",
 )
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if the plan is not empty.")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree: TreeChoice,

@@ -3,9 +3,9 @@
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Group
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options, format_option
+from cesplan.cli.options import format_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import InvalidConfiguration
 
@@ -17,7 +17,7 @@ with lazily():
 
 @click.group(
     "policy",
-    context_settings=CONTEXT,
+    cls=Group,
     epilog="""
 \b
 A rule:
@@ -43,11 +43,9 @@ def command() -> None:
     """
 
 
-@command.command(
+@command.define(
     "test",
-    cls=Command,
     short_help="Test the rules with the cases in policy_test.yaml.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 A case:
@@ -67,8 +65,6 @@ Examples:
 """,
 )
 @format_option
-@common_options
-@click.pass_obj
 def test(session: Session) -> int:
     """
     Test the rules with the cases in policy_test.yaml, next to cesplan.yaml.

@@ -10,12 +10,11 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import keep
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
-    common_options,
     variables_option,
 )
 from cesplan.cli.patience import patience
@@ -37,10 +36,8 @@ with lazily():
     from cesplan.workflow import emulating, promoting
 
 
-@click.command(
+@define(
     "promote",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -60,8 +57,6 @@ Examples:
     help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets."
 )
 @shared.full(help="Show the plan in full; nothing is shortened.")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     one: str,

@@ -11,10 +11,10 @@ from cesplan.cli.commands.list import list_apps, place_options
 from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode, worst
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_errors, telling_errors
-from cesplan.cli.options import TreeChoice, common_options, complete_address, tree_options
+from cesplan.cli.options import TreeChoice, complete_address, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.reports import HTML, report_options
 from cesplan.cli.session import Session
@@ -38,10 +38,8 @@ with lazily():
     from cesplan.workflow.views import listing
 
 
-@click.command(
+@define(
     "pull",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -101,8 +99,6 @@ Examples:
 )
 @tree_options
 @report_options("text", "json", "html")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     tree: TreeChoice,

@@ -11,10 +11,10 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import Group
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import renderers
@@ -53,7 +53,7 @@ _FORMATS = ("text", "json", "markdown", "junit", "html")
 
 @click.group(
     "release",
-    context_settings=CONTEXT,
+    cls=Group,
     epilog="""
 \b
 A release file, apps/<app>/releases/<name>.yaml:
@@ -104,23 +104,16 @@ def _options(
     """The options that subcommands share."""
 
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-        function = click.pass_obj(common_options(function))
-        function = report_options(*_FORMATS)(function)
-        function = tree_options(function)
+        function = tree_options(report_options(*_FORMATS)(function))
         if moves:
-            function = allow_policy_option(function)
-            function = allow_unlock_option(
-                help="Unlock a locked app for the move, and lock it again afterwards."
-            )(function)
+            unlock = allow_unlock_option(help="Unlock a locked app for the move, and lock it again afterwards.")
+            function = unlock(allow_policy_option(function))
         if gates:
-            function = shared.judge_location(function)
-            function = shared.judge_project(
-                help="The project that judges, and pays.  [default: the project of the app]"
-            )(function)
+            pays = "The project that judges, and pays.  [default: the project of the app]"
+            function = shared.judge_project(help=pays)(shared.judge_location(function))
         if asks:
-            function = shared.auto_approve(help="Do it without a prompt. Required if there is no terminal.")(
-                function
-            )
+            unattended = "Do it without a prompt. Required if there is no terminal."
+            function = shared.auto_approve(help=unattended)(function)
         function = click.option(
             "--evidence",
             metavar="FILE",
@@ -132,11 +125,9 @@ def _options(
     return decorated
 
 
-@command.command(
+@command.define(
     "plan",
-    cls=Command,
     short_help="Show what the gate would run, and what it would cost.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -155,11 +146,9 @@ def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
     return _run(session, tree, _Asked(**given), lambda work: work.plan())
 
 
-@command.command(
+@command.define(
     "gate",
-    cls=Command,
     short_help="Run what the release asks for, and judge it. Moves nothing.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -186,11 +175,9 @@ def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     return _run(session, tree, _Asked(**given), lambda work: work.gate())
 
 
-@command.command(
+@command.define(
     "start",
-    cls=Command,
     short_help="Gate, and give the candidate its first share of the traffic.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -213,11 +200,9 @@ def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     return _run(session, tree, _Asked(**given), lambda work: work.start())
 
 
-@command.command(
+@command.define(
     "step",
-    cls=Command,
     short_help="Do what is due: hold, advance, or give the traffic back.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -240,11 +225,9 @@ def step(session: Session, tree: TreeChoice, **given: Any) -> int:
     return _run(session, tree, _Asked(**given), lambda work: work.step())
 
 
-@command.command(
+@command.define(
     "status",
-    cls=Command,
     short_help="Show where the release is, and what is due.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -263,11 +246,9 @@ def status(session: Session, tree: TreeChoice, **given: Any) -> int:
     return _run(session, tree, _Asked(**given), lambda work: work.status())
 
 
-@command.command(
+@command.define(
     "abort",
-    cls=Command,
     short_help="Give the traffic back to what was served before.",
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:

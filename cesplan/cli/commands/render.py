@@ -3,10 +3,10 @@
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -16,10 +16,8 @@ with lazily():
     from cesplan.workflow import rendering
 
 
-@click.command(
+@define(
     "render",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -32,8 +30,6 @@ Examples:
 @click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
 @tree_options
 @stdout_format("yaml", "json")
-@common_options
-@click.pass_obj
 def command(session: Session, patterns: tuple[str, ...], tree: TreeChoice) -> int:
     """
     Show the tree as one environment sees it, offline.

@@ -9,10 +9,10 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience, told
 from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import renderers
@@ -61,10 +61,8 @@ class _Done:
         return worst(codes)
 
 
-@click.command(
+@define(
     "rollback",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -99,8 +97,6 @@ Examples:
 @app_options
 @tree_options
 @report_options("text", "json")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     to: str,

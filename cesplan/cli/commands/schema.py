@@ -5,19 +5,16 @@ from pathlib import Path
 import click
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options
 from cesplan.cli.session import Session
 
 with lazily():
     from cesplan.workflow.reference import editor, schemas
 
 
-@click.command(
+@define(
     "schema",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -35,8 +32,6 @@ In a file, for editors that use YAML Language Server without these settings:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write to this folder instead, created if needed, with the schemas of reports.",
 )
-@common_options
-@click.pass_obj
 def command(session: Session, out: Path | None) -> int:
     """
     Write JSON Schemas for the files of a tree, and editor settings that use them.

@@ -8,10 +8,9 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import common_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
@@ -37,10 +36,8 @@ _CODES = {
 }
 
 
-@click.command(
+@define(
     "score",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -75,8 +72,6 @@ Examples:
 @judge_options
 @shared.auto_approve(help="Ask judges without a prompt. Required if there is no terminal.")
 @report_options("text", "json", "junit")
-@common_options
-@click.pass_obj
 def command(
     session: Session,
     eval_set: Path,

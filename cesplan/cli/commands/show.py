@@ -8,9 +8,8 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import file_hints, show_plan
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.options import common_options
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 
@@ -18,10 +17,8 @@ with lazily():
     from cesplan.workflow import saving
 
 
-@click.command(
+@define(
     "show",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -33,8 +30,6 @@ Examples:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @shared.full(help="Show everything in full; nothing is shortened.")
 @report_options("text", "json", "jsonl", "markdown", "junit", "html")
-@common_options
-@click.pass_obj
 def command(session: Session, file: Path, full: bool) -> int:
     """
     Show the plan that `cesplan plan --out` saved in FILE.

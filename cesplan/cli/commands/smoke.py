@@ -9,10 +9,10 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import TreeChoice, common_options, tree_options
+from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import renderers
 from cesplan.cli.reports import report_options
@@ -33,10 +33,8 @@ with lazily():
     from cesplan.workflow.smoke import steps as smoke_steps
 
 
-@click.command(
+@define(
     "smoke",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -61,8 +59,6 @@ A file of steps:
 @app_options
 @tree_options
 @report_options("text", "json", "junit")
-@common_options
-@click.pass_obj
 def command(
     session: Session, steps: str, talk: TalkOptions, max_sessions: int, app_choice: AppChoice, tree: TreeChoice
 ) -> int:

@@ -8,10 +8,10 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.explain import explain as explain_code
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
-from cesplan.cli.group import CONTEXT, Command
+from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree, tell_loaded, telling_errors
-from cesplan.cli.options import TreeChoice, common_options, complete_code, tree_options
+from cesplan.cli.options import TreeChoice, complete_code, tree_options
 from cesplan.cli.report_formats import validation_renderers
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
@@ -34,10 +34,8 @@ with lazily():
     from cesplan.workflow.fixes import fixing
 
 
-@click.command(
+@define(
     "validate",
-    cls=Command,
-    context_settings=CONTEXT,
     epilog="""
 \b
 Examples:
@@ -63,8 +61,6 @@ Examples:
     shell_complete=complete_code,
     help="Explain a code, such as CES012, and how to fix the problem; the same as `cesplan explain CODE`.",
 )
-@common_options
-@click.pass_obj
 def command(session: Session, tree: TreeChoice, fix: bool, auto_approve: bool, explain: str | None) -> int:
     """
     Check the tree offline and report every problem.
