@@ -83,7 +83,8 @@ class Desired:
     Everything one environment of a tree asks for.
 
     `secrets` are the values of all secret variables, used or not, because a resource that was removed from the
-    tree may have used them. `rotations` are their rotation markers, by variable name.
+    tree may have used them, and every text of the files that is composed of them: bodies hold no other secrets.
+    `rotations` are their rotation markers, by variable name.
     """
 
     settings: Settings

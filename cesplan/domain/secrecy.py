@@ -5,8 +5,10 @@ Secrets are collected from the values that contain them. For a composed text (`B
 too, because a service that quotes only the key reveals the secret.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
+from cesplan.domain.desired import DesiredResource
 from cesplan.domain.text.template import values_in
 from cesplan.domain.value import Secret, secrets_in
 
@@ -22,3 +24,15 @@ def known_secrets(*values: Any) -> tuple[Secret, ...]:
         for name, text in values_in(secret.template, secret.text).items():
             found.setdefault(text, Secret((name,), text))
     return tuple(secret for text, secret in found.items() if text)
+
+
+def secrets_of(variables: Iterable[Secret], files: Iterable[DesiredResource]) -> tuple[Secret, ...]:
+    """
+    Every secret of resource files: the values of the secret variables, and the texts composed of them.
+
+    Secrets come into files by variables alone: where there are none, no file is looked at.
+    """
+    known = tuple(variables)
+    if not known:
+        return ()
+    return known_secrets(known, *(value for item in files for value in (item.body, dict(item.extra))))

@@ -7,7 +7,7 @@ A secret is deliberately not a string: code that forgets about secrets fails ins
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, TypeAlias, TypeGuard
 
@@ -281,6 +281,17 @@ def canonical_text(value: Any) -> str:
     Equal texts mean equal JSON values, with booleans distinct from numbers. Used for equality and digests.
     """
     return _ENCODER.encode(value)
+
+
+def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
+    """
+    The canonical text of an object in pieces, a member at a time: of a whole tree it has megabytes.
+    """
+    begin = "{"
+    for name in sorted(members):
+        yield f"{begin}{canonical_text(name)}:{canonical_text(members[name])}"
+        begin = ","
+    yield "}" if members else "{}"
 
 
 def revealed_text(value: Any) -> str:

@@ -10,7 +10,6 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
@@ -46,7 +45,7 @@ def pull_export(
     known = place_in_name(app) or place
     desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
     settings = connection.at(desired.settings, endpoint)
-    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+    with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         tell("Looking for the app")
         found = find_app(app, desired, client.list_apps(settings.place))
         tell("Reading the app")

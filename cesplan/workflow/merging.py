@@ -22,7 +22,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.impact.graph import refers_in
 from cesplan.features.impact.plan import impacts_in
@@ -75,7 +75,7 @@ def merge(
     loaded = with_secrets(loaded, connection)
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)
-    secrets = secrets_of_tree(loaded.desired)
+    secrets = loaded.desired.secrets
     tree = MergeTree(
         loaded=loaded,
         root=loaded.root,

@@ -16,7 +16,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import context_of
 from cesplan.engine.planning.guard import guard
@@ -91,7 +91,7 @@ def plan_loaded(
     found = replace(found, settings=connection.at(found.settings, endpoint))
     desired = _from_git(found, loaded, options.commit)
     _check_resend(desired, options.resend)
-    with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+    with connected(connection, desired.settings, read_only=True, secrets=desired.secrets) as client:
         live, made = read_and_plan(desired, client, options)
         made = _with_live_edits(made, desired, live, options, loaded, client)
         made = with_impact(with_weakening(with_typed_diffs(made)))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.features.promotion import Difference, Promotion
 from cesplan.domain.options import Allowances, PlanOptions
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
 from cesplan.features.typed_diffs.verdicts import Reading
 from cesplan.model.kinds import kind_of
@@ -78,5 +78,5 @@ def promote(
 def _live(loaded: Loaded, endpoint: str, connection: Connection, redactor: ValueRedactor) -> State:
     desired = desired_of(loaded)
     settings = connection.at(desired.settings, endpoint)
-    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+    with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         return live_state(desired, read_live(desired, client), redactor)

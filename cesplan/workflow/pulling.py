@@ -27,7 +27,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.identity import identity_notices
 from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
@@ -106,7 +106,7 @@ def pull(
     check_output_folder(folder)
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {}, connection)
     settings = connection.at(target.settings, endpoint)
-    secrets = secrets_of_tree(target.desired)
+    secrets = target.desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         tell("Looking for the app")
         listed = client.list_apps(settings.place)

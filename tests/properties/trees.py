@@ -10,6 +10,7 @@ from typing import Any
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address, location_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.resource_name import Place as Where
+from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
@@ -44,17 +45,20 @@ def tree(
         for kind in kinds
         for key in keys[kind.name]
     ]
+    app = _resource(bodies, ADDRESS, references, api_version)
+    location = _location(bodies, references, api_version)
     return Desired(
         settings=Settings(place=WHERE, api_version=api_version, **settings),
         apps=(
             DesiredApp(
                 key=APP,
-                app=_resource(bodies, ADDRESS, references, api_version),
+                app=app,
                 resources=tuple(sorted(resources, key=lambda item: item.address)),
                 folders=frozenset(kind.name for kind in kinds),
             ),
         ),
-        location_resources=_location(bodies, references, api_version),
+        location_resources=location,
+        secrets=known_secrets(*(item.body for item in (app, *resources, *location))),
     )
 
 
@@ -71,7 +75,8 @@ def desired(
     version = settings.get("api_version", "v1beta")
     folders = frozenset(kind.name for kind in app_kinds(version))
     whole = DesiredApp(key=APP, app=root, resources=tuple(files), folders=folders)
-    return Desired(settings=Settings(place=WHERE, **settings), apps=(whole,))
+    secrets = known_secrets(app, *bodies.values())
+    return Desired(settings=Settings(place=WHERE, **settings), apps=(whole,), secrets=secrets)
 
 
 def version_body(key: str) -> Body:

@@ -8,6 +8,7 @@ from cesplan.domain.app_metadata.names import others_keys, own_keys
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.features.release import HELD_FIELDS
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.secrecy import secrets_of
 from cesplan.model.kinds import kind_of
 
 _METADATA = kind_of("apps").stamp_field
@@ -15,12 +16,15 @@ _METADATA = kind_of("apps").stamp_field
 
 def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
     """The desired state of a tree without errors. `notices` are for the reader of a plan."""
+    apps = tuple(_app(item) for item in tree.apps)
+    location_resources = tuple(_resource(item) for item in tree.location_resources)
+    files = (*(item for app in apps for item in app.all()), *location_resources)
     return Desired(
         settings=tree.settings,
-        apps=tuple(_app(item) for item in tree.apps),
-        location_resources=tuple(_resource(item) for item in tree.location_resources),
+        apps=apps,
+        location_resources=location_resources,
         notices=(*notices, *_claimed(tree)),
-        secrets=tree.secrets,
+        secrets=secrets_of(tree.secrets, files),
         rotations=tree.rotations,
         sources=tree.sources,
     )

@@ -22,7 +22,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.domain.value import Body, canonical_text
+from cesplan.domain.value import Body, canonical_members, canonical_text
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.rotation import rotations_of
 from cesplan.model.kinds import kind_of
@@ -90,8 +90,10 @@ def tree_id(settings: Settings, source: Source) -> str:
 
 def digest(app: DesiredApp) -> str:
     """The SHA-256 of what the tree asks of an app, directives included, in hex; secrets count by name only."""
-    content = {str(item.address): _asked(item) for item in app.all()}
-    return hashlib.sha256(canonical_text(content).encode()).hexdigest()
+    made = hashlib.sha256()
+    for piece in canonical_members({str(item.address): _asked(item) for item in app.all()}):
+        made.update(piece.encode())
+    return made.hexdigest()
 
 
 def _asked(item: DesiredResource) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cesplan.domain.desired import Desired
 from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
 from cesplan.domain.value import Secret, folded, joined
 
@@ -72,9 +71,3 @@ def _outermost(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 NOTHING_SECRET = ValueRedactor(())
 """For use without a tree."""
-
-
-def secrets_of_tree(desired: Desired) -> tuple[Secret, ...]:
-    """Every secret of the tree: those of its variables, and the texts composed of them."""
-    files = (*(item for app in desired.apps for item in app.all()), *desired.location_resources)
-    return known_secrets(desired.secrets, *(item.body for item in files), *(dict(item.extra) for item in files))

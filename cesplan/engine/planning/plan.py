@@ -21,7 +21,7 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.rotation import fields_using
 from cesplan.engine.comparing.snapshot import makes_version, snapshot_base
 from cesplan.engine.comparing.stamp import Contact, stamp_mark, unlike
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.blockers import known_versions, refusals
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.engine.planning.draft import Drafted, Terms, draft_match
@@ -59,7 +59,7 @@ class _Part:
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
     """Everything that would make live equal desired. Reads nothing but its arguments."""
-    secrets = secrets_of_tree(desired)
+    secrets = desired.secrets
     redactor = ValueRedactor(secrets)
     parts = [_plan_app(app, desired, live, options, redactor) for app in desired.apps]
     parts += [_plan_singleton(item, desired, live, options, redactor) for item in desired.location_resources]

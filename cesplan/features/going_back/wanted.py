@@ -6,6 +6,7 @@ from cesplan.domain.address import Address, KindName
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import Place
+from cesplan.domain.secrecy import secrets_of
 from cesplan.domain.settings import Ownership
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.snapshot import CHILDREN
@@ -51,7 +52,7 @@ def wanted_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
     return Desired(
         settings=desired.settings,
         apps=(app,),
-        secrets=desired.secrets,
+        secrets=secrets_of(desired.secrets, app.all()),
         rotations=desired.rotations,
     )
 

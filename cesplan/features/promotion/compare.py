@@ -23,7 +23,7 @@ from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.stamp import without_stamp
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.extract import extractable
 from cesplan.engine.pulling.keys import everything, key_resources
 from cesplan.model.kinds import kind_of
@@ -48,7 +48,7 @@ def redactor_for(*trees: Desired) -> ValueRedactor:
     A variable may be secret in one environment only, and has the same value in the other when it was given to
     the command.
     """
-    return ValueRedactor(secret for tree in trees for secret in secrets_of_tree(tree))
+    return ValueRedactor(secret for tree in trees for secret in tree.secrets)
 
 
 def desired_state(desired: Desired, redactor: ValueRedactor) -> State:

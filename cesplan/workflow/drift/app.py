@@ -13,7 +13,7 @@ from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import PlanOptions
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.drift.classify import app_drift, location_drift
@@ -47,7 +47,7 @@ class Checked:
     @contextmanager
     def client(self) -> Iterator[Client]:
         """A client that cannot write, with the connections and the rate of all others."""
-        secrets = secrets_of_tree(self.desired)
+        secrets = self.desired.secrets
         with connected(
             self.connection, self.desired.settings, read_only=True, secrets=secrets, shared=self.shared
         ) as client:

@@ -8,7 +8,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.features.drift import AppDrift
 from cesplan.domain.live import Live, LiveResource
 from cesplan.engine.comparing.match import MatchedApps, match_apps
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.former_apps.drift import former_drift
 from cesplan.features.former_apps.former_app import FormerApp, former_apps
 from cesplan.workflow.drift.app import Checked
@@ -41,7 +41,7 @@ def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift
     with tree.client() as client:
         found = AppDrift(app=former.address.app, former=True)
         if listing.fresh(client):
-            found = former_drift(former, client, ValueRedactor(secrets_of_tree(tree.desired)))
+            found = former_drift(former, client, ValueRedactor(tree.desired.secrets))
         return tree.described(replace(found, requests=client.requests))
 
 

@@ -24,7 +24,7 @@ from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, mask_secrets
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.evaluation.choice import (
     DATASETS,
@@ -79,7 +79,7 @@ class Evaluating:
         self, client: Client, starter: Client, settings: Settings, app: LiveResource, desired: Desired
     ) -> None:
         self._starter = starter
-        self._redactor = ValueRedactor(secrets_of_tree(desired))
+        self._redactor = ValueRedactor(desired.secrets)
         self.client = client
         self.settings = settings
         self.live = self._read(app)
@@ -234,7 +234,7 @@ def evaluating(
             summary=f"The API version {settings.api_version} has no evaluations.",
             detail=f"Set `apiVersion: {_API}` in cesplan.yaml.",
         )
-    secrets = secrets_of_tree(desired)
+    secrets = desired.secrets
     wanted = wanted_app(target, desired)
     with (
         nullcontext(connection.shared) if connection.shared else closing(Shared()) as shared,

@@ -14,7 +14,7 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import display_name
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, EvaluationChoice, choose
 from cesplan.features.scores.exporting import exported
@@ -53,9 +53,7 @@ def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Conn
     settings = connection.at(desired.settings, target.endpoint)
     with (
         closing(Shared()) as shared,
-        connected(
-            connection, settings, read_only=True, secrets=secrets_of_tree(desired), shared=shared
-        ) as client,
+        connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,
     ):
         app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
         children = client.list_children(app.name, [kind_of(name) for name in _KINDS])
@@ -88,7 +86,7 @@ def write_export(export: AdkExport, folder: Path, *, overwrite: bool) -> tuple[P
 
 def _hiding(desired: Desired) -> Callable[[Body], Body]:
     """What replaces the secrets of a tree in a body."""
-    redactor = ValueRedactor(secrets_of_tree(desired))
+    redactor = ValueRedactor(desired.secrets)
 
     def shown(body: Body) -> Body:
         found: Body = mask_secrets(redactor.redact(body))

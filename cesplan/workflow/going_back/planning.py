@@ -22,7 +22,7 @@ from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, as_object
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.plan import plan as planned
 from cesplan.engine.pulling.compare import compare
@@ -83,7 +83,7 @@ class WayBack:
         self.client = client
         self.desired = replace(desired, settings=settings)
         self.loaded = loaded
-        self._redactor = ValueRedactor(secrets_of_tree(desired))
+        self._redactor = ValueRedactor(desired.secrets)
         self.live = self.read(app)
         self.key, self.naming = key_and_naming(self.desired, self.app, settings.place)
         self.versions = self._titles()
@@ -334,9 +334,7 @@ def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Wa
     settings = connection.at(desired.settings, target.endpoint)
     with (
         closing(Shared()) as shared,
-        connected(
-            connection, settings, read_only=True, secrets=secrets_of_tree(desired), shared=shared
-        ) as client,
+        connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,
     ):
         app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
         yield WayBack(client, desired, loaded, app, settings)

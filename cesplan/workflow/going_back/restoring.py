@@ -17,7 +17,6 @@ from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.features.going_back.kept_metadata import kept_metadata
 from cesplan.features.going_back.plans import DraftRestore
 from cesplan.model.kinds import kind_of
@@ -56,7 +55,7 @@ def restore_draft(
         settings,
         read_only=False,
         custom=frozenset({RESTORE_VERSION}),
-        secrets=secrets_of_tree(way.desired),
+        secrets=way.desired.secrets,
     )
     with writing as client, leased(draft.plan, client, lambda: None) as held:
         tell("Reading the draft again")

@@ -20,7 +20,6 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_resources
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.engine.planning import plan as planning
 from cesplan.features.releases.blockers import blockers_of, strictly
 from cesplan.features.releases.split import Position, position_of
@@ -135,7 +134,7 @@ def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Ite
     release = find_release(desired, target.name)
     mine = tuple(item for item in desired.apps if item.key == release.app)
     desired = replace(desired, apps=mine, location_resources=())
-    with connected(connection, desired.settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+    with connected(connection, desired.settings, read_only=True, secrets=desired.secrets) as client:
         live = read_live(desired, client)
         app = live.apps.get(AppKey(release.app))
         if app is None:

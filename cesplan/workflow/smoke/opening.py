@@ -11,7 +11,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import mask_secrets
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -77,7 +77,7 @@ def talking(target: AppTarget, connection: Connection = _GOOGLE, *, seconds: flo
     """
     desired = desired_of_target(target)
     settings = connection.at(desired.settings, target.endpoint)
-    secrets = secrets_of_tree(desired)
+    secrets = desired.secrets
     wanted = wanted_app(target, desired)
     redactor = ValueRedactor(secrets)
     with (

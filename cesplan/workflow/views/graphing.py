@@ -14,7 +14,7 @@ from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import display_name, match_resources
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.impact.graph import Resource, around, graph_of, in_conversations
 from cesplan.features.impact.values import Graph
 from cesplan.model.kinds import kind_of
@@ -54,7 +54,7 @@ def graph_of_live(loaded: Loaded, *, endpoint: str = "", connection: Connection 
     """
     found = desired_of(loaded)
     desired = replace(found, settings=connection.at(found.settings, endpoint))
-    secrets = secrets_of_tree(desired)
+    secrets = desired.secrets
     with connected(connection, desired.settings, read_only=True, secrets=secrets) as client:
         live = read_live(desired, client)
     missing = (app.key for app in desired.apps if app.key not in live.apps)

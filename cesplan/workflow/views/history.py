@@ -20,7 +20,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.value_redactor import ValueRedactor, secrets_of_tree
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.history.log_entries import is_about
 from cesplan.features.timeline.grouping import Past, happenings
@@ -72,7 +72,7 @@ def history(target: AppTarget, choice: HistoryChoice, connection: Connection = _
     """
     desired = desired_of_target(target)
     settings = connection.at(desired.settings, target.endpoint)
-    secrets = secrets_of_tree(desired)
+    secrets = desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         apps, notices = _apps(target, desired, client.list_apps(settings.place))
         logs = [_Log(item, tree, desired, choice, client) for item, tree in apps if item.name]

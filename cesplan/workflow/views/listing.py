@@ -13,7 +13,6 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.app_list import AppList
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.engine.comparing.value_redactor import secrets_of_tree
 from cesplan.features.app_list.standing import listed_apps
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pulling import usable
@@ -39,7 +38,7 @@ def list_apps(
     """
     desired = _desired(folder, place, api_version, environment, variables or {})
     settings = connection.at(desired.settings, endpoint)
-    with connected(connection, settings, read_only=True, secrets=secrets_of_tree(desired)) as client:
+    with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         live = client.list_apps(settings.place)
         return AppList(settings=settings, apps=listed_apps(desired, live), requests=client.requests)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cesplan.domain.value import Secret, canonical_text, is_same
+from cesplan.domain.value import Secret, canonical_members, canonical_text, is_same
 
 LEAVES = (
     st.none()
@@ -26,6 +26,11 @@ VALUES = st.recursive(
 def test_the_same_values_have_one_text(one: Any, other: Any) -> None:
     if is_same(one, other):
         assert canonical_text(one) == canonical_text(other)
+
+
+@given(members=st.dictionaries(st.text('ab"é', max_size=2), VALUES, max_size=4))
+def test_an_object_has_the_same_text_in_pieces(members: dict[str, Any]) -> None:
+    assert "".join(canonical_members(members)) == canonical_text(members)
 
 
 @given(value=VALUES)

@@ -10,6 +10,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import Place
+from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.settings import Settings
 from cesplan.engine.planning.plan import plan
 
@@ -52,6 +53,7 @@ def desired(
                 folders=frozenset(map(KindName, folders)),
             ),
         ),
+        secrets=known_secrets(*(value for item in files for value in (item.body, dict(item.extra)))),
     )
 
 

@@ -11,6 +11,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import MaskDepth, Ownership, Settings
 from cesplan.domain.value import Secret
+from cesplan.workflow.validating import desired_of
 from tests.unit.config.planting import AGENT, APP, PROJECT, found, plant, read, resource, store
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -305,6 +306,7 @@ def test_a_secret_is_never_a_text(tmp_path: Path) -> None:
         "conversationProfileId": Secret(("key",), "ada-hunter2"),
     }
     assert "hunter2" not in repr(loaded)
+    assert {item.text for item in desired_of(loaded).secrets} == {"hunter2", "ada-hunter2"}
 
 
 def test_no_diagnostic_shows_a_secret(tmp_path: Path) -> None:
