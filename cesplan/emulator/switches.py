@@ -19,151 +19,161 @@ class Switches:
     """One attribute for each open question."""
 
     etag_on_update: Literal["enforce", "ignore"] = _switch(
-        "enforce", "Does an etag in the body that is not the current one refuse an update? [?]"
+        "enforce", "Is an update refused if the etag in its body is not the current one? [?]"
     )
     mask_depth: Literal["nested", "top"] = _switch(
-        "nested", "May a path of an update mask go below the top level, as the standard says? [?]"
+        "nested", "Can an update mask contain paths below the top level, as AIP-161 says? [?]"
     )
     references: Literal["check", "accept"] = _switch(
-        "check", "Must references inside an app lead somewhere? Outward ones never need to. [?]"
+        "check", "Must references inside an app exist? References to things outside it never have to. [?]"
     )
     type_change: Literal["accept", "refuse"] = _switch(
-        "accept", "May an update put another member into the oneof that is a resource's type? [?]"
+        "accept", "Can an update change a resource's type (set another member of the type oneof)? [?]"
     )
     models: tuple[str, ...] | None = _switch(
         None,
-        "The ids of the models that exist; without it, any model exists. That they are checked is seen. [S]",
+        "The ids of the existing models; unset, any model exists. The service was seen to check them. [S]",
     )
     data_stores: tuple[str, ...] | None = _switch(
-        None, "The names of the data stores that exist; without it, any exists. [S]"
+        None, "The names of the existing data stores; unset, any exists. [S]"
     )
     unchanged_version: Literal["refuse", "return_newest", "create"] = _switch(
-        "refuse", "What does creating a version answer when nothing changed since the newest one? [?]"
+        "refuse", "What happens when a version is created and nothing changed since the newest one? [?]"
     )
     used_version_delete: Literal["refuse", "accept"] = _switch(
-        "refuse", "May a version be deleted that a deployment names? [?]"
+        "refuse", "Can a version be deleted while a deployment names it? [?]"
     )
     app_version_spelling: Literal["as_sent", "project_number"] = _switch(
-        "as_sent", "How is a deployment's appVersion spelled in answers? Both were seen. [S]"
+        "as_sent", "How do responses spell a deployment's appVersion? Both were seen. [S]"
     )
     v1_agent_tool_field: Literal["agent", "rootAgent"] = _switch(
-        "agent", "AgentTool's field in answers of v1: discovery says agent, the protos rootAgent. [D]"
+        "agent", "The field of AgentTool in v1 responses: discovery says agent, the protos rootAgent. [D]"
     )
     deployment_etags: bool = _switch(
-        True, "Do answers carry the etags of deployments? One live deployment came without. [S]"
+        True, "Do responses contain the etags of deployments? One live deployment had none. [S]"
     )
     check_callbacks: bool = _switch(
-        True, "Must callbacks be Python with the function and the parameters of their kind? [S]"
+        True, "Must callbacks be Python that defines the function with the parameters of their kind? [S]"
     )
     callback_parameters: Literal["accept", "refuse"] = _switch(
         "accept",
-        "May an after-tool callback call its second parameter tool_input, as two of Google's samples do? An"
-        " import warns of it. [?]",
+        "Can the second parameter of an after-tool callback be called tool_input, as in two of Google's"
+        " samples? An import warns about it. [?]",
     )
     app_needs_model: bool = _switch(
         False, "Does an app need modelSettings.model? Creating one without it may fail. [S]"
     )
-    fill_logging_settings: bool = _switch(True, "Is app.loggingSettings filled in when absent? [S]")
+    fill_logging_settings: bool = _switch(True, "Is app.loggingSettings filled in if absent? [S]")
     fill_retention_window: bool = _switch(
-        True, "Is retentionWindow filled into the logging settings (since 2026-05, see as_of)? [S]"
+        True, "Is retentionWindow filled in in the logging settings (since 2026-05, see as_of)? [S]"
     )
-    fill_data_store_settings: bool = _switch(True, "Is app.dataStoreSettings filled in when absent? [S]")
+    fill_data_store_settings: bool = _switch(True, "Is app.dataStoreSettings filled in if absent? [S]")
     fill_prompt_template: bool = _switch(
-        True, "Is the default prompt template of a guardrail filled in when absent? [S]"
+        True, "Is the default prompt template of a guardrail filled in if absent? [S]"
     )
     fill_python_function_name: bool = _switch(
-        True, "Is pythonFunction.name derived from the code when absent? [S]"
+        True, "Is pythonFunction.name derived from the code if absent? [S]"
     )
     fill_open_api_names: bool = _switch(
-        True, "Are openApiTool.name and description taken into it from its one operation when absent? [D][?]"
+        True, "Are openApiTool.name and description taken from its only operation if absent? [D][?]"
     )
     default_page_size: int = _switch(
         50, "How many results does a page have by default? Known for deployments only. [?]"
     )
-    page_size_cap: int = _switch(1000, "How long can a page be, however many are asked for? [?]")
+    page_size_cap: int = _switch(
+        1000, "How many results can a page have at most, whatever pageSize asks for? [?]"
+    )
     filter_fields: Literal["any", "documented"] = _switch(
         "any",
-        "What can a filter name where the reference names nothing: any field at the top, or nothing? Google's"
+        "Which fields can a filter use if the reference names none: any top-level field, or none? Google's"
         " cxas filters conversations by start_time. [?]",
     )
     conversations_without_source: Literal["all", "live"] = _switch(
-        "all", "What does a list of conversations without a source hold? The reference says both. [?]"
+        "all", "Which conversations does a list without a source return? The reference says both. [?]"
     )
     proto_names: Literal["accept", "refuse"] = _switch(
-        "accept", "May bodies and masks use the names of the protos (snake_case), as ProtoJSON allows? [D]"
+        "accept",
+        "Can bodies and masks use the field names of the protos (snake_case), as ProtoJSON allows? [D]",
     )
     required_fields: Literal["resource", "documented"] = _switch(
         "resource",
-        "Which required fields does a write need: those of the resource itself, or nested ones too, but for"
-        " those that real apps lack? Real apps lack some. [S][?]",
+        "Which required fields must a write have: only those of the resource itself, or nested ones too,"
+        " except those that real apps lack? [S][?]",
     )
     front_end_errors: Literal["status", "html"] = _switch(
         "status",
-        "Are an unknown route and a GET with a body answered as by the API, or in the front end's HTML? [?]",
+        "Does an unknown route, or a GET with a body, get an API error or the front end's HTML? [?]",
     )
     referred_code: Literal["FAILED_PRECONDITION", "INVALID_ARGUMENT"] = _switch(
-        "FAILED_PRECONDITION", "The code of a delete without force while there are referrers. [?]"
+        "FAILED_PRECONDITION",
+        "The error code of a delete without force while other resources refer to the target. [?]",
     )
     force_removes: Literal["documented", "all"] = _switch(
-        "documented", "Does force remove the references of other referrers than the reference lists, too? [?]"
+        "documented", "Does force also remove references from kinds that the reference does not list? [?]"
     )
     deployment_without_mask: Literal["all", "refuse"] = _switch(
-        "all", "An update of a deployment without a mask: all fields, as everywhere, or refused? [?]"
+        "all",
+        "An update of a deployment without a mask: are all fields updated, as for other kinds, or is it"
+        " refused? [?]",
     )
     import_dropped_code: Literal["warn", "silent"] = _switch(
-        "warn", "Does an import tell of the callbacks and tools that it drops for their code? [?]"
+        "warn", "Does an import warn about the callbacks and tools that it drops because of their code? [?]"
     )
     import_overwrite_ids: Literal["new", "from_file"] = _switch(
-        "new", "The ids of what an import with OVERWRITE makes: new ones were seen. [S]"
+        "new", "Which ids does an import with OVERWRITE give? New ones were seen. [S]"
     )
     as_of: str = _switch(
-        "2026-08", "The month whose defaults and exports are imitated: later ones are not imitated. [S]"
+        "2026-08", "The month whose defaults and exports are imitated; later changes are not. [S]"
     )
     change_log: bool = _switch(True, "Does every write of a resource get an entry in the change log? [?]")
     change_log_kinds: tuple[str, ...] | None = _switch(
-        None, "The kinds that the change log covers; without it all. [?]"
+        None, "The kinds that the change log covers; unset, all. [?]"
     )
-    change_log_lag: int = _switch(0, "How many of its newest entries does the change log not show yet? [?]")
-    change_log_kept: int = _switch(0, "How many entries are kept in an app's change log? 0: all. [?]")
+    change_log_lag: int = _switch(0, "How many of the newest entries does the change log not show yet? [?]")
+    change_log_kept: int = _switch(0, "How many entries does an app's change log keep? 0: all. [?]")
     allowed_hosts: tuple[str, ...] = _switch(
-        (), "Names in the header Host besides loopback ones, such as that of a proxy. Web pages are refused."
+        (),
+        "Names allowed in the Host header besides loopback ones, such as that of a proxy. Web pages are"
+        " refused.",
     )
     largest_body: int = _switch(
-        32, "The largest body of a request in MiB; the files of an archive may take eight times as much."
+        32, "The largest request body in MiB; the unpacked files of an archive can have eight times as much."
     )
     served_version: Literal["split", "app_version"] = _switch(
-        "split", "Which version has a deployment with both a traffic split and an appVersion? [?]"
+        "split", "Which version does a deployment with both a traffic split and an appVersion serve? [?]"
     )
     empty_shares: Literal["accept", "refuse"] = _switch(
-        "accept", "May a traffic split name a version that gets 0 percent? [?]"
+        "accept", "Can a traffic split contain a version with 0 percent? [?]"
     )
     session_version: Literal["stays", "moves"] = _switch(
-        "stays", "Does a session that has begun keep its version when the deployment gets another? [?]"
+        "stays", "Does a running session keep its version when its deployment gets another? [?]"
     )
     mocked_calls: Literal["inner", "all"] = _switch(
         "inner",
-        "Does a mockConfig answer only the calls that a tool makes, as the reference says, or the executed one"
-        " too? [?]",
+        "Does a mockConfig answer only the calls that a tool makes, as the reference says, or also the"
+        " executed tool itself? [?]",
     )
     trajectory_inputs: Literal["text", "json"] = _switch(
-        "text", "Does evaluateInstances compare the inputs of tool calls as texts, or as JSON? [?]"
+        "text", "Does evaluateInstances compare the inputs of tool calls as text or as JSON? [?]"
     )
     repeated_calls: Literal["used_up", "each"] = _switch(
         "used_up",
-        "Does one call of a trajectory account for one equal call of the other, or for each of them? [?]",
+        "Does one call of a trajectory match only one equal call of the other, or every equal call? [?]",
     )
     counted_parameters: Literal["reference", "prediction"] = _switch(
-        "reference", "Of whose parameters do toolParameterKeyMatch and KvMatch give the share? [?]"
+        "reference",
+        "Do toolParameterKeyMatch and KvMatch give the share of the parameters of the reference, or of the"
+        " prediction? [?]",
     )
     operation_polls: int = _switch(
-        0, "How many answers, the first one included, find an operation unfinished before it is done? [?]"
+        0, "How many responses, including the first, show an operation as unfinished before it is done? [?]"
     )
-    locations: tuple[str, ...] = _switch(("us", "eu"), "The locations that exist. [D]")
+    locations: tuple[str, ...] = _switch(("us", "eu"), "The existing locations. [D]")
     unreachable: tuple[str, ...] = _switch(
-        (), "What lists of apps say could not be reached; such a list is not whole. [D]"
+        (), "Locations that lists of apps report as unreachable; such lists are incomplete. [D]"
     )
     project_number: str = _switch(
-        "123456789012", "The number of every project; names with it mean the same as names with the id."
+        "123456789012", "The number of every project; names with the number mean the same as names with the id."
     )
     author: str = _switch("emulator@localhost", "The author of writes without the header x-emulator-author.")
 

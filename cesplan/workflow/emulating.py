@@ -178,7 +178,7 @@ def _values(kind: Any, default: Any = None) -> str:
         return "a number" if default is None else str(default)
     choices = get_args(_without_none(kind))
     if Ellipsis in choices:
-        return ",".join(map(str, default or ())) or "a comma-separated list"
+        return ",".join(map(str, default or ())) or "NAME,…"
     return "|".join(map(str, choices)) or str(default or "text")
 
 

@@ -1,0 +1,43 @@
+"""docs/library.md: its program runs as it is on the page."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from cesplan.emulator import EmbeddedEmulator
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+
+
+def test_the_program_of_the_page_plans_and_applies(tmp_path: Path) -> None:
+    """Against an emulator at another address, from the folder in which its path leads to the example."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    with EmbeddedEmulator() as emulator:
+        moved = program.replace("127.0.0.1:8470", emulator.address)
+        assert moved != program
+        done = subprocess.run(
+            [sys.executable, "-c", moved],
+            cwd=tmp_path,
+            env={**os.environ, "CESPLAN_NO_CACHE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "create hello-shop/agents/greeter" in done.stdout
+    assert "Applied hello-shop/agents/greeter" in done.stdout
+    assert "Failed" not in done.stdout
+
+
+def test_every_name_that_the_page_mentions_is_there() -> None:
+    """Functions of `cesplan.workflow`, in backticks."""
+    import cesplan.workflow
+
+    named = set(re.findall(r"`(save|load_reviewed|pull|merge|plan|apply)`", PAGE))
+    assert named == {"save", "load_reviewed", "pull", "merge", "plan", "apply"}
+    assert named <= set(cesplan.workflow.__all__)
