@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from textwrap import dedent
-from typing import Any
+from typing import Any, get_args
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
@@ -62,14 +62,29 @@ _DESCRIBED: set[type[Format]] = set()
 def _describe_fields() -> None:
     """Give each field of each shape its description, once for a shape: more may be imported later."""
     for shape in _shapes(Format):
-        if shape in _DESCRIBED:
-            continue
-        _DESCRIBED.add(shape)
-        texts = {name: text for base in reversed(shape.mro()) for name, text in _texts_of(base).items()}
-        for name, field in shape.model_fields.items():
-            field.description = field.description or texts.get(name)
-        if shape.__pydantic_complete__:
-            shape.model_rebuild(force=True)
+        _describe(shape)
+
+
+def _describe(shape: type[Format]) -> None:
+    """Those inside it come first, for a shape holds a copy of their schemas. Recursive."""
+    if shape in _DESCRIBED:
+        return
+    _DESCRIBED.add(shape)
+    texts = {name: text for base in reversed(shape.mro()) for name, text in _texts_of(base).items()}
+    for name, field in shape.model_fields.items():
+        field.description = field.description or texts.get(name)
+        for inner in _shapes_in(field.annotation):
+            _describe(inner)
+    if shape.__pydantic_complete__:
+        shape.model_rebuild(force=True)
+
+
+def _shapes_in(annotation: Any) -> Iterator[type[Format]]:
+    """The shapes that a type names. Recursive over its arguments."""
+    if isinstance(annotation, type) and issubclass(annotation, Format):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _shapes_in(argument)
 
 
 def _shapes(base: type[Format]) -> Iterator[type[Format]]:

@@ -46,6 +46,31 @@ def test_every_member_is_documented(name: str) -> None:
             assert said.get("description", "").endswith("."), (shape["title"], member)
 
 
+class _Base(Format):
+    """Its heirs are found before what is defined next."""
+
+
+class _Inner(Format):
+    """Is found after what holds it."""
+
+    count: int
+    """How many."""
+
+
+class _Outer(_Base):
+    """Is complete before anything is described, as a report that was read."""
+
+    inner: tuple[_Inner, ...]
+    """What is inside."""
+
+
+def test_what_a_shape_holds_is_documented_whatever_is_found_first() -> None:
+    assert _Outer(inner=()).inner == ()
+    schema = document_schema(_Outer)
+    assert schema["properties"]["inner"]["description"] == "What is inside."
+    assert schema["$defs"]["_Inner"]["properties"]["count"]["description"] == "How many."
+
+
 def test_types_are_strict() -> None:
     """A number that is written as text is not a number; each place is named by its path."""
     document = json.loads(ValidationReport.of((), 3).text())
