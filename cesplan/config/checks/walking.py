@@ -1,6 +1,7 @@
 """Walking the files of a tree: every field that a check asks for, with its file, its spec and its path."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cesplan.config.manifest import AppTree, ResourceFile
@@ -65,26 +66,39 @@ class _SharedWalk:
     """What each walk wants of the files that were walked."""
 
     def __init__(self) -> None:
-        self._wanting: dict[tuple[str, str], list[Walk]] = {}
-        self._walk = FieldWalk(self._is_wanted)
+        self._all = _all_walks(tuple(_every_walk))
         self._known: dict[int, tuple[ResourceFile, dict[Walk, list[Visit]]]] = {}
 
     def visits(self, file: ResourceFile) -> dict[Walk, list[Visit]]:
         known = self._known.get(id(file))
         if known is None:
             found: dict[Walk, list[Visit]] = {}
-            for visit in _visits(self._walk, file):
-                for walk in self._wanting[visit.message, visit.field.name]:
+            for visit in _visits(self._all.walk, file):
+                for walk in self._all.wanting(visit.message, visit.field):
                     found.setdefault(walk, []).append(visit)
             known = self._known[id(file)] = file, found  # with the file, whose id is nobody else's then
         return known[1]
 
-    def _is_wanted(self, message: str, field: FieldSpec) -> bool:
-        wanting = self._wanting.get((message, field.name))
-        if wanting is None:
-            wanting = [walk for walk in _every_walk if walk.wanted(message, field)]
-            self._wanting[message, field.name] = wanting
-        return bool(wanting)
+
+class _AllWalks:
+    """Several walks as one, which knows for whom it is. What they want of the specs never changes."""
+
+    def __init__(self, walks: tuple[Walk, ...]) -> None:
+        self.walk = FieldWalk(lambda message, field: bool(self.wanting(message, field)))
+        self._walks = walks
+        self._wanting: dict[tuple[str, str], list[Walk]] = {}
+
+    def wanting(self, message: str, field: FieldSpec) -> list[Walk]:
+        """The walks that want a field."""
+        found = self._wanting.get((message, field.name))
+        if found is None:
+            found = [walk for walk in self._walks if walk.wanted(message, field)]
+            self._wanting[message, field.name] = found
+        return found
+
+
+_all_walks = lru_cache(maxsize=1)(_AllWalks)
+"""Once for a process: one that reads many trees, such as a server, need not ask every check again each time."""
 
 
 def _visits(walk: FieldWalk, file: ResourceFile) -> Iterator[Visit]:
