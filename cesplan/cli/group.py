@@ -1,7 +1,6 @@
 """The group of commands: their names and one line each; a command's module is imported when it is used."""
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -188,6 +187,8 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"There is no command `{name}`. {ANSWERS[name]}", ctx)
         name = ALIASES.get(name, name)
         if not name.startswith("-") and name not in COMMANDS:
+            from difflib import get_close_matches  # only slips need it
+
             near = get_close_matches(name, COMMANDS, n=1, cutoff=_NEAR)
             hint = f" Did you mean `{near[0]}`?" if near else ""
             raise click.UsageError(f"Unknown command `{name}`.{hint}", ctx)

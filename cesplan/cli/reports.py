@@ -7,7 +7,7 @@ Lines are written as things happen. No format changes an exit code.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +18,7 @@ import click
 from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.domain.errors import CesplanError, Extra
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.characters import commandless
 
 with lazily():

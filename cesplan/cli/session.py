@@ -3,7 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Reports
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import parse_endpoints
 from cesplan.domain.service.secret_source import parse_allowed
 from cesplan.domain.service.waits import Waits

@@ -7,7 +7,7 @@ import itertools
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.composing import Document, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
 from cesplan.domain.errors import UsageError
+from cesplan.domain.frozen import dataclass
 
 LARGEST_FILE = 4 * 1024 * 1024
 """Bytes of one file: hundreds of times the longest instruction. The service takes no resource as large."""

@@ -20,11 +20,11 @@ Exceptions carry fields; the text is made in `__str__` only. Errors of other lib
 the edge, and chained.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from cesplan.domain.diagnostic import Diagnostic
+from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
     from cesplan.domain.change import LiveEdit

@@ -1,10 +1,10 @@
 """
-Frozen dataclasses that are cheap to define: the decorator of nearly all values in cesplan.
+Dataclasses that are cheap to define: the decorator of nearly all values in cesplan, most of them frozen.
 
 `dataclasses.dataclass` generates source text for six methods of a frozen class and compiles each when the class
 is defined: 0.8 ms per class, and a command defines two hundred before it does anything. Here equality, order,
-hash and representation are closures, and `__init__` is compiled when the first value is made: 0.05 ms per
-class.
+hash and representation are closures: 0.05 ms per class. `__init__` is compiled only for a class with many
+values; the first ones are filled field by field, and most classes of a command have no more.
 
 Fields, defaults, slots, `replace` and matching are those of the standard library, and to a type checker the
 decorator is the standard one. A subclass of such a class must use this decorator too.
@@ -15,40 +15,53 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError
 from operator import attrgetter, ge, gt, le, lt
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 _Getter: TypeAlias = Callable[[Any], tuple[Any, ...]]
 _ABSENT = object()
 """The default of an argument whose field has a factory."""
+_FEW = 16
+"""The number of values that are filled field by field: about what one compiled `__init__` costs."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, eq=True, order=False, **others):
-        """`dataclasses.dataclass`, but cheaper for a frozen class."""
-        if frozen and not others and cls is None:
-            return lambda cls: _frozen(cls, slots=slots, kw_only=kw_only, eq=eq, order=order)
-        made = dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, eq=eq, order=order, **others)
-        return made if cls is None else made(cls)
+    def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, eq=True, order=False):
+        """`dataclasses.dataclass`, but cheaper."""
+        shape = _Shape(frozen, slots, kw_only, eq, order)
+        return (lambda plain: _made(plain, shape)) if cls is None else _made(cls, shape)
 
 
-def _frozen(plain: Any, *, slots: bool, kw_only: bool, eq: bool, order: bool) -> Any:
-    """The class with the methods of a frozen dataclass, except those that it defines itself."""
+class _Shape(NamedTuple):
+    """The arguments of the decorator."""
+
+    frozen: bool
+    slots: bool
+    kw_only: bool
+    eq: bool
+    order: bool
+
+
+def _made(plain: Any, shape: _Shape) -> Any:
+    """The class with the methods of a dataclass, except those that it defines itself."""
     plain.__doc__ = plain.__doc__ or plain.__name__  # else dataclass() renders the signature: 0.1 ms
-    cls: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(plain)
+    cls: Any = dataclasses.dataclass(
+        init=False, repr=False, eq=False, slots=shape.slots, kw_only=shape.kw_only
+    )(plain)
     own = cls.__dict__
-    methods = dict(_SHARED)
-    if slots:
-        methods |= _OF_SLOTS
-    if eq:
+    methods: dict[str, Any] = {"__repr__": _repr, "__init__": _waiting_init(cls, shape)}
+    if shape.frozen:
+        methods |= _OF_FROZEN
+        if shape.slots:
+            methods |= _OF_FROZEN_SLOTS
+    if shape.eq:
         values = _getter(tuple(item.name for item in dataclasses.fields(cls) if item.compare))
         methods["__eq__"] = _eq(values)
         if own.get("__hash__") is None:  # None: the class defines `__eq__`, so Python removed its hash
-            cls.__hash__ = _hash(cls, values)
-    if order:
+            cls.__hash__ = _hash(cls, values) if shape.frozen else None
+    if shape.order:
         methods |= {f"__{item.__name__}__": _compared(values, item) for item in (lt, le, gt, ge)}
-    methods["__init__"] = _waiting_init(cls, slots=slots)
     for name, function in methods.items():
         if name not in own:
             setattr(cls, name, function)
@@ -85,28 +98,67 @@ def _compared(values: _Getter, operator: Callable[[Any, Any], bool]) -> Callable
     return compare
 
 
-def _waiting_init(cls: Any, *, slots: bool) -> Callable[..., None]:
-    def compiling(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        cls.__init__ = _init(cls, slots=slots)
-        cls.__init__(self, *args, **kwargs)
+def _waiting_init(cls: Any, shape: _Shape) -> Callable[..., None]:
+    """`__init__` for the first values. A compiled one replaces it after those, or to refuse wrong arguments."""
+    put = object.__setattr__ if shape.frozen else setattr
+    left = _FEW
 
-    return compiling
+    def filling(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        nonlocal left
+        left -= 1
+        values = _filled(cls, args, kwargs) if left >= 0 else None
+        if values is None:
+            cls.__init__ = _init(cls, shape)
+            cls.__init__(self, *args, **kwargs)
+            return
+        for name, value in values:
+            put(self, name, value)
+        if hasattr(cls, "__post_init__"):
+            self.__post_init__()
+
+    return filling
 
 
-def _init(cls: Any, *, slots: bool) -> Callable[..., None]:
-    """`__init__` for the fields of a class. It sets the slots directly, bypassing `__setattr__`."""
+def _filled(cls: Any, args: tuple[Any, ...], given: dict[str, Any]) -> list[tuple[str, Any]] | None:
+    """The fields of a new value in order; None if the arguments do not fit the class."""
+    fields = dataclasses.fields(cls)
+    positional = [item.name for item in fields if item.init and not item.kw_only] if args else []
+    left = dict(zip(positional, args, strict=False))
+    if len(args) > len(positional) or left.keys() & given.keys():
+        return None
+    left |= given
+    values = []
+    for item in fields:
+        if item.init and item.name in left:
+            values.append((item.name, left.pop(item.name)))
+        elif item.default is not MISSING:
+            values.append((item.name, item.default))
+        elif item.default_factory is not MISSING:
+            values.append((item.name, item.default_factory()))
+        elif item.init:
+            return None
+    return None if left else values
+
+
+def _init(cls: Any, shape: _Shape) -> Callable[..., None]:
+    """`__init__` for the fields of a class. If the class is frozen, it bypasses `__setattr__`."""
     names: dict[str, Any] = {"_absent": _ABSENT, "_set": object.__setattr__}
     positional, keywords, body = ["self"], ["*"], []
     for number, item in enumerate(dataclasses.fields(cls)):
-        if slots:
-            names[f"_set{number}"] = getattr(cls, item.name).__set__
         names[f"_default{number}"] = item.default
         names[f"_factory{number}"] = item.default_factory
         if item.init:
             (keywords if item.kw_only else positional).append(f"{item.name}{_default(item, number)}")
-        if item.init or item.default is not MISSING or item.default_factory is not MISSING:
-            setter = f"_set{number}(self" if slots else f"_set(self, {item.name!r}"
-            body.append(f"{setter}, {_value(item, number)})")
+        if not item.init and item.default is MISSING and item.default_factory is MISSING:
+            continue
+        value = _value(item, number)
+        if not shape.frozen:
+            body.append(f"self.{item.name} = {value}")
+        elif shape.slots:
+            names[f"_set{number}"] = getattr(cls, item.name).__set__
+            body.append(f"_set{number}(self, {value})")
+        else:
+            body.append(f"_set(self, {item.name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     arguments = ", ".join(positional + keywords if len(keywords) > 1 else positional)
@@ -155,10 +207,5 @@ def _setstate(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, item.name, value)
 
 
-_SHARED: dict[str, Any] = {
-    "__repr__": _repr,
-    "__setattr__": _refuse_set,
-    "__delattr__": _refuse_delete,
-}
-"""Methods shared by all classes."""
-_OF_SLOTS: dict[str, Any] = {"__getstate__": _getstate, "__setstate__": _setstate}
+_OF_FROZEN: dict[str, Any] = {"__setattr__": _refuse_set, "__delattr__": _refuse_delete}
+_OF_FROZEN_SLOTS: dict[str, Any] = {"__getstate__": _getstate, "__setstate__": _setstate}

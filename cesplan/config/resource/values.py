@@ -7,7 +7,7 @@ A value goes in, the value it represents comes out; whatever is wrong is reporte
 import posixpath
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cesplan.config.files import Files
@@ -18,6 +18,7 @@ from cesplan.config.resource.references import Dangling, Keys
 from cesplan.config.suggestions import Guess, guess_key
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, kind_of, node_of
 from cesplan.domain.field_path import FieldPath, Segment
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Secret, folded
 from cesplan.model.marks import Reference
 

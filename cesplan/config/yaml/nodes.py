@@ -6,9 +6,10 @@ frozen dataclass costs three times as much to make.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import folded
 
 
