@@ -27,6 +27,7 @@ def main() -> None:
     from cesplan.cli.running import run
 
     code = run(arguments)
+    gc.freeze()  # else Python searches everything for garbage at exit, which takes as long as its start
     if code == _INTERRUPTED:
         end_at_once(code)
     sys.exit(code)

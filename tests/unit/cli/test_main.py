@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +54,29 @@ def test_a_reader_that_is_gone_and_a_full_disk_end_without_a_traceback(option: s
             f"{command} {ending}", shell=True, capture_output=True, text=True, check=False, env=_path()
         )
         assert "Traceback" not in ran.stderr
+
+
+_COUNTED = """
+import gc, os
+from cesplan.__main__ import main
+
+def count(phase, info):
+    if phase == "stop":
+        os.write(2, f"{info['collected']} ".encode())
+
+gc.callbacks.append(count)
+main()
+"""
+
+
+def test_a_small_tree_is_validated_without_a_search_for_garbage() -> None:
+    """Not even at the end, where Python makes one: it has nothing left to look through."""
+    example = Path(__file__).parents[3] / "examples" / "minimal"
+    ran = subprocess.run(
+        [sys.executable, "-c", _COUNTED, "-C", str(example), "validate"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=_path(CESPLAN_NO_CACHE="1"),
+    )
+    assert ran.stderr.split() == ["0"]
