@@ -1,8 +1,8 @@
 """
-New branches, made of objects alone: the checkout, its index and its other branches are not touched.
+New branches, created only from git objects: the working tree, the index and other branches are not touched.
 
-A commit is put together from the trees of another one and the files that change; what a branch is called is
-written last. A run that ends before leaves objects that nothing names, which git collects.
+A commit is built from the trees of its parent and the changed files, and the branch ref is written last. An
+interrupted run leaves unreachable objects, which git collects.
 """
 
 import os
@@ -15,11 +15,11 @@ from cesplan.domain.errors import CesplanError, UsageError
 
 _FILE, _FOLDER = "100644", "040000"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+-]{0,199}")
-"""Names that a shell and a URL take as they are; git refuses some of them too."""
+"""Names that are safe in a shell and a URL. git refuses some of them too."""
 
 
 def check_new_branch(repository: Repository, name: str) -> None:
-    """Raises UsageError for what cannot name a branch, and CesplanError for one that exists."""
+    """Check the name of a new branch. Raises UsageError if it is invalid, CesplanError if the branch exists."""
     named = repository.run("check-ref-format", f"refs/heads/{name}")
     if not _NAME.fullmatch(name) or named is None or named.code:
         raise UsageError(summary=f"`{name}` cannot be the name of a branch.")
@@ -31,7 +31,7 @@ def check_new_branch(repository: Repository, name: str) -> None:
 
 
 def head_of(repository: Repository) -> str:
-    """The commit that is checked out. Raises CesplanError where there is none."""
+    """The commit that is checked out. Raises CesplanError if there is none."""
     head = repository.ask_line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     if not head:
         raise CesplanError(
@@ -42,9 +42,9 @@ def head_of(repository: Repository) -> str:
 
 def beside(repository: Repository, folder: Path) -> None:
     """
-    Let a folder read the objects of a repository, as a working tree of it would.
+    Let a folder read the objects of a repository, like one of its working trees.
 
-    It has no index of its own, so nothing but reading is possible there.
+    It has no index, so only reading is possible. Raises CesplanError if git cannot read the repository.
     """
     found = repository.ask_line("rev-parse", "--absolute-git-dir")
     if not found:
@@ -58,8 +58,8 @@ def commit_branch(
     """
     Commit files on top of a commit, as a new branch, and return its id.
 
-    `files` are paths in the repository with what they hold; None removes one. Raises CesplanError, and then no
-    branch has been made.
+    `files` maps paths in the repository to their content; None removes a file. Raises CesplanError if git
+    fails; then no branch was created.
     """
     root = _line(repository, "rev-parse", "--verify", "--quiet", f"{parent}^{{tree}}")
     tree = _tree(repository, root, {tuple(path.split("/")): content for path, content in files.items()})
@@ -76,7 +76,7 @@ _Files = Mapping[tuple[str, ...], bytes | None]
 
 
 def _tree(repository: Repository, tree: str, files: _Files) -> str:
-    """The id of a tree with these files; empty where nothing is left in it."""
+    """The id of a git tree with these files; empty if nothing is left in it."""
     entries = _entries(repository, tree) if tree else {}
     below: dict[str, dict[tuple[str, ...], bytes | None]] = {}
     for path, content in files.items():

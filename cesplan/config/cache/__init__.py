@@ -1,23 +1,23 @@
 """
-The cache of what reading the files of a tree found: it saves time, and changes nothing else.
+The cache of results from reading the files of a tree. It saves time and has no other effect.
 
-What is kept, by the digest of the content it was made from:
+These are cached, by the digest of the content that they were made from:
 
-- a resource file that was read without a finding, and whose variables have the values that cesplan.yaml gives
-  them: its body with references resolved, and what that took beside its text: each reference with its answer,
-  each variable with its value, each `$file` with the digest of its text. These are asked again before use;
-- what the checks need of an embedded text: the functions of a Python text, the operations of an OpenAPI
-  document.
+- a resource file that was read without findings and whose variables have the values from cesplan.yaml: its
+  body with references resolved, and its other inputs, which are checked again before use: each reference with
+  its result, each variable with its value, each `$file` with the digest of its text;
+- what the checks need to know about an embedded text: the functions of a Python text, the operations of an
+  OpenAPI document.
 
-So it holds what the files of the tree say, and never a secret, a value from the environment or the command line
-(nothing is kept that is made of a text with one of these inside), a finding, or anything about the service.
+So it holds the content of the files of the tree. It never holds a secret, a value from the environment or the
+command line (nothing made from a text with such a value is kept), a finding, or anything about the service.
 
-A pack is one file with the entries of one app in one environment. It counts only if its code (a keyed BLAKE2b
-over all of it) is right, and if its fingerprint is that of this cesplan, its files included, and of this
-Python. The key is not in the folder of the packs: so what somebody else puts there, or what a pipeline restores
-from a shared cache, is not even parsed. A pack is replaced as a whole, so that of two runs at once one wins.
-What cannot be read or written is as if there were no cache.
+A pack is one file with the entries of one app in one environment. It is used only if its authentication code (a
+keyed BLAKE2b over the whole file) is valid and its fingerprint matches the files of this cesplan and this
+Python. The key is not in the folder of the packs, so a file that someone else puts there, or that a pipeline
+restores from a shared cache, is not even parsed. A pack is replaced as a whole, so if two runs write at once,
+one wins. If the cache cannot be read or written, cesplan works as without one.
 
-It must not be in a folder that a pull request can commit: see `place`. This package knows no resource and no
-check; `resource.kept` and `checks.kept_texts` say what is kept of theirs.
+The cache must not be in a folder that a pull request can commit to: see `place`. This package knows no resource
+and no check; `resource.kept` and `checks.kept_texts` say what is kept of theirs.
 """

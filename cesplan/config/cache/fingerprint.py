@@ -1,4 +1,4 @@
-"""The fingerprint of the code that reads trees: entries of any other code are not used."""
+"""The fingerprint of the code that reads trees. Entries written by any other code are not used."""
 
 import os
 import sys
@@ -12,14 +12,14 @@ import ruamel.yaml
 import cesplan
 
 _PACKAGES = ("config", "domain", "model")
-"""Where the code is that decides how a tree is read."""
+"""The packages with the code that decides how a tree is read."""
 
 
 def fingerprint(root: Path = Path(cesplan.__file__).parent) -> bytes:
     """
-    A digest of the versions, and of the name, size and time of each file of the code at `root`. Raises OSError.
+    A digest of the versions, and of the name, size and time of each code file at `root`. Raises OSError.
 
-    Size and time are what Python itself goes by to see that a module must be compiled again.
+    Python itself uses size and time to decide whether a module must be recompiled.
     """
     digest = blake2b(digest_size=20)
     parsers = f"{ruamel.yaml.__version__} {_ruamel_yaml.get_version_string()}"

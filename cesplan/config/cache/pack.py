@@ -1,9 +1,9 @@
 """
-Packs: the entries of one app, in memory and as the bytes of one file.
+Packs: the cache entries of one app, in memory and as one file.
 
-An entry is a plain value (None, bool, int, float, str, bytes, tuple, list, dict) under a digest of what it was
-made from. The bytes are a code over the rest, and a marshalled mapping from digests to marshalled values.
-Marshal is not made for hostile bytes; it gets only those whose code, made with a secret key, is right.
+An entry is a plain value (None, bool, int, float, str, bytes, tuple, list, dict) under the digest of what it
+was made from. The file is an authentication code, followed by a marshalled mapping from digests to marshalled
+values. Marshal is unsafe for hostile input, so it only gets bytes whose code, made with a secret key, is valid.
 """
 
 import marshal
@@ -13,16 +13,16 @@ from typing import Any
 
 _CODE_SIZE = 32
 _MAGIC = b"cesplan-1"
-"""The form of a pack, and what makes a code of it differ from any other use of the key."""
+"""The format of a pack. It also makes the code differ from any other use of the key."""
 MOST_STALE = 1
-"""Bytes of entries that a run did not use, for each that it used: a branch that one comes back to."""
+"""The bytes of unused entries to keep, per byte used: they may belong to a branch that is checked out again."""
 
 
 class Pack:
     """
-    The entries of one app. One that `is_on` False finds nothing and keeps nothing.
+    The entries of one app. If `is_on` is false, it finds and keeps nothing.
 
-    `never` are texts, such as secrets, of which nothing is kept that is made of a text with one of them inside.
+    `never` are texts such as secrets: no entry is kept that is made from a text containing one of them.
     """
 
     def __init__(self, key: bytes = b"", entries: dict[bytes, bytes] | None = None) -> None:
@@ -34,13 +34,13 @@ class Pack:
         self._used: dict[bytes, bytes] = {}
 
     def digest(self, what: str, *parts: str) -> bytes:
-        """The digest of the content from which a value of some sort is made."""
+        """The digest of the content that a value is made from; `what` is the sort of value."""
         data = [part.encode("utf-8", "surrogatepass") for part in (what, *parts)]
         framed = b"".join([b"%d:%b" % (len(item), item) for item in data])
         return blake2b(framed, key=self._key, digest_size=20, person=_MAGIC).digest()
 
     def get(self, digest: bytes) -> Any:
-        """The value under a digest, made anew each time; None if there is none."""
+        """A new copy of the value under a digest; None if there is none."""
         data = self._used.get(digest) or self._entries.get(digest)
         if data is None:
             return None
@@ -48,19 +48,19 @@ class Pack:
         return marshal.loads(data)
 
     def put(self, digest: bytes, value: Any, *made_of: str) -> bool:
-        """Keep a value that is made of some texts, unless it is none that can be kept; whether it is kept."""
+        """Keep a value made from these texts, if it can be kept. Returns whether it was."""
         if not self.is_on or any(word in text for word in self.never for text in made_of):
             return False
         try:
             data = marshal.dumps(value)
-        except ValueError:  # something in it is no plain value
+        except ValueError:  # something in it is not a plain value
             return False
         self._used[digest] = data
         self.has_news = True
         return True
 
     def written(self, mark: bytes) -> bytes:
-        """The file of a pack: what was used, and some of what was not."""
+        """The content of the pack's file: the used entries, and some of the unused ones."""
         kept = dict(self._used)
         left = MOST_STALE * sum(map(len, kept.values()))
         for digest, data in self._entries.items():
@@ -72,7 +72,7 @@ class Pack:
 
 
 def read_pack(data: bytes, key: bytes, mark: bytes) -> Pack:
-    """The pack in the bytes of a file; an empty one if they are not what a run with this mark and key wrote."""
+    """The pack in the bytes of a file; an empty pack if no run with this mark and key wrote them."""
     content = memoryview(data)[_CODE_SIZE:]
     if not compare_digest(_code(key, content), data[:_CODE_SIZE]):
         return Pack(key)

@@ -1,8 +1,8 @@
 """
-Where the cache is: in the user's own folder for such data, and never where a pull request could put a file.
+Where the cache is: in the user's cache folder, and never where a pull request could put a file.
 
-The key is in the user's folder for state, apart from the cache: pipelines restore cache folders from what other
-runs, those of a stranger's pull request too, have saved.
+The key is in the user's state folder, not in the cache: pipelines restore cache folders that other runs saved,
+including those of a stranger's pull request.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 from cesplan.domain.errors import UsageError
 
 FOLDER = "CESPLAN_CACHE_DIR"
-"""Names the folder of the cache instead of the usual one."""
+"""Overrides the default folder of the cache."""
 
 KEY_SIZE = 32
 _KEY_FILE = "cache-key"
@@ -25,9 +25,10 @@ _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 def cache_folder(root: Path, environ: Mapping[str, str]) -> Path | None:
     """
-    The folder of the cache for the tree with this root, made if it is missing; None if there can be none.
+    The folder of the cache for the tree with this root, created if it is missing; None if no folder can be
+    used.
 
-    Raises UsageError if the environment names one inside the tree or the repository around it.
+    Raises UsageError if the environment variable names a folder inside the tree or its repository.
     """
     named = environ.get(FOLDER, "")
     folder = Path(named).absolute() if named else _usual(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches")
@@ -45,7 +46,7 @@ def cache_folder(root: Path, environ: Mapping[str, str]) -> Path | None:
 
 
 def cache_key(root: Path, environ: Mapping[str, str]) -> bytes:
-    """The key of this user for codes of packs, made if there is none; empty if there can be none."""
+    """This user's key for the codes of packs, created if it is missing; empty if no folder can be used."""
     folder = _usual(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support")
     if folder is None or _is_in_repository(folder, root) or not _is_ours(folder):
         return b""
@@ -54,7 +55,9 @@ def cache_key(root: Path, environ: Mapping[str, str]) -> bytes:
 
 
 def read_private(path: Path, most: int) -> bytes:
-    """A file that nobody else can have written; empty if it is not there, larger, or not like that."""
+    """
+    The content of a file that no other user can have written; empty if it is missing, too large, or unsafe.
+    """
     try:
         with open(path, "rb", opener=_not_following) as file:
             status = os.fstat(file.fileno())
@@ -66,7 +69,7 @@ def read_private(path: Path, most: int) -> bytes:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace a file as a whole; readable by its owner alone. Raises OSError."""
+    """Replace a file atomically; only its owner can read it. Raises OSError."""
     aside = f"{path}.{os.urandom(8).hex()}"
     handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
@@ -80,7 +83,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _usual(environ: Mapping[str, str], variable: str, below_home: str, on_mac: str) -> Path | None:
-    """The folder of cesplan among those of the platform for such files; None where there is no home."""
+    """The folder of cesplan in the platform's folder for such files; None if there is no home folder."""
     home = Path(environ.get("HOME", ""))
     if sys.platform == "win32":
         folder = Path(environ.get("LOCALAPPDATA", ""), "cesplan", variable)
@@ -92,14 +95,14 @@ def _usual(environ: Mapping[str, str], variable: str, below_home: str, on_mac: s
 
 
 def _is_in_repository(folder: Path, root: Path) -> bool:
-    """Whether a folder is in the tree, or in the git repository around it, symbolic links followed."""
+    """Whether a folder is in the tree or its git repository, after following symbolic links."""
     real = Path(os.path.realpath(root))
     top = next((item for item in (real, *real.parents) if (item / ".git").exists()), real)
     return Path(os.path.realpath(folder)).is_relative_to(top)
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a folder, made if it is missing, is this user's, and only this user may write to it."""
+    """Whether this user owns a folder, created if it is missing, and only this user may write to it."""
     try:
         folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         status = os.lstat(folder)
@@ -110,7 +113,7 @@ def _is_ours(folder: Path) -> bool:
 
 def _is_private(status: os.stat_result) -> bool:
     if sys.platform == "win32":
-        return True  # the folders of a user are private there, and modes say nothing
+        return True  # user folders are private there, and modes mean nothing
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_MAY_WRITE
 
 
@@ -120,7 +123,7 @@ def _read_key(path: Path) -> bytes:
 
 
 def _new_key(path: Path) -> bytes:
-    """A new key. Of two runs that make one at once, one finds its pack invalid the next time."""
+    """A new key. If two runs create one at once, one of them finds its pack invalid next time."""
     try:
         write_private(path, os.urandom(KEY_SIZE))
     except OSError:
@@ -129,5 +132,5 @@ def _new_key(path: Path) -> bytes:
 
 
 def _not_following(path: str, flags: int) -> int:
-    """Open a file, and no link or pipe in its place."""
+    """Open a file, but not a link or a pipe in its place."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,4 +1,4 @@
-"""Functions of a text that are remembered: for one run in memory, and for the next ones in a pack."""
+"""Memoized functions of a text: in memory for one run, and in a pack for later runs."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -11,10 +11,10 @@ _T = TypeVar("_T", bound=tuple[Any, ...])
 
 class Remembered(Generic[_T]):
     """
-    A function from a text to a nested NamedTuple of plain values, which depends on nothing else.
+    A memoized pure function from a text to a nested NamedTuple of plain values.
 
-    `name` is what the pack calls its values. `restored` makes the value of nested tuples again. What the
-    function says of a text that is not `is_sound` is not kept beyond the run.
+    `name` is the name of its values in the pack. `restored` rebuilds a value from nested tuples. A value that
+    is not `is_sound` is not kept after the run.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class Remembered(Generic[_T]):
         return found
 
     def __len__(self) -> int:
-        """How many texts are remembered."""
+        """The number of remembered texts."""
         return len(self._known)
 
     def forget(self) -> None:
-        """Let go of all texts, and of the pack."""
+        """Forget all texts and the pack."""
         self._known.clear()
         self.pack = Pack()
 

@@ -1,4 +1,4 @@
-"""The packs of one run: read when they are asked for, written when they have something new."""
+"""The packs of one run: read on demand, and written if they have new entries."""
 
 import os
 import time
@@ -13,17 +13,17 @@ from cesplan.config.cache.place import cache_folder, cache_key, read_private, wr
 from cesplan.config.cache.switch import is_off
 
 MOST_BYTES = 512 * 1024 * 1024
-"""Of all packs together; the ones that were used least recently go first."""
+"""The maximum size of all packs together. The least recently used are deleted first."""
 
 MOST_OF_ONE = 256 * 1024 * 1024
-"""Bytes of one pack: as much as the files of a tree may have."""
+"""The maximum size of one pack in bytes: the limit for the files of a tree."""
 
 _SUFFIX = ".pack"
 _DAY = 24 * 60 * 60.0
 
 
 class Cache:
-    """The packs of one run; without a key (`Cache()`) all of them are off."""
+    """The packs of one run. Without a key (`Cache()`), all of them are off."""
 
     def __init__(self, folder: Path = Path(), key: bytes = b"", mark: bytes = b"") -> None:
         self.packs: list[Pack] = []
@@ -33,7 +33,7 @@ class Cache:
         self._open: dict[Path, Pack] = {}
 
     def pack(self, *names: str) -> Pack:
-        """The pack of what has these names; they only say which entries are together."""
+        """The pack with these names, which only say which entries belong together."""
         if not self._key:
             return Pack()
         named = blake2b("\0".join(names).encode("utf-8", "surrogatepass"), key=self._key, digest_size=16)
@@ -43,7 +43,7 @@ class Cache:
         return self._open[path]
 
     def save(self) -> None:
-        """Write the packs that have something new. What cannot be written is not, and nothing is said."""
+        """Write the packs that have new entries. Failures are ignored."""
         written = [self._save(path, pack) for path, pack in self._open.items()]
         self._open.clear()
         if any(written):
@@ -66,15 +66,16 @@ CacheOf = Callable[[Path], Cache]
 
 
 def no_cache(root: Path) -> Cache:
-    """No cache: nothing is found and nothing is kept."""
+    """A cache that finds and keeps nothing."""
     return Cache()
 
 
 def users_cache(root: Path, environ: Mapping[str, str] = os.environ) -> Cache:
     """
-    The cache of this user for the tree with this root; off if it is not wanted, or can be trusted nowhere.
+    This user's cache for the tree with this root. It is off if it is not wanted, or if no folder can be
+    trusted.
 
-    Raises UsageError if the environment names a folder inside the tree.
+    Raises UsageError if the environment variable names a folder inside the tree or its repository.
     """
     if is_off(environ):
         return Cache()
@@ -89,7 +90,7 @@ def users_cache(root: Path, environ: Mapping[str, str] = os.environ) -> Cache:
 
 
 def _drop_oldest(folder: Path) -> None:
-    """Delete the packs used least recently until the rest is small enough, and what killed runs left."""
+    """Delete the least recently used packs until the rest is small enough, and leftovers of killed runs."""
     found = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

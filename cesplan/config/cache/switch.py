@@ -1,4 +1,4 @@
-"""Whether there is to be a cache, as the environment says it."""
+"""Whether the environment turns the cache off."""
 
 from collections.abc import Mapping
 

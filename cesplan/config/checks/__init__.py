@@ -1,12 +1,12 @@
 """
-The offline checks: what the service would refuse, drop without a word, or take and never use.
+The offline checks: what the service would refuse, silently drop, or accept and never use.
 
-A check is a function from one app to findings; each has a file, and a code with a page in
-`cesplan.config.codes`. Those of OF_ONE_FILE look at one resource file at a time and at nothing else of the app:
-they are not shown the files in which they found nothing before. The others ask for the `facts` of such files.
-Checks see bodies in which references, variables and files are already followed. They never raise, never stop at
-the first finding, and do not handle diagnostics, severities or silencing. Their own values are NamedTuples,
-which take a third of the time of a dataclass to define: start-up has a budget.
+A check is a function from one app to findings. Each has a file, and a code with a page in
+`cesplan.config.codes`. Checks in OF_ONE_FILE look at one resource file at a time and nothing else, so they skip
+files in which they found nothing before. The other checks ask for the `facts` of such files. Checks see bodies
+in which references, variables and files are already resolved. They never raise, never stop at the first
+finding, and do not handle diagnostics, severities or silencing. Their own values are NamedTuples, which take a
+third of the time of a dataclass to define, because startup has a time budget.
 """
 
 from dataclasses import replace
@@ -82,7 +82,7 @@ CHECKS: tuple[Check, ...] = (
     check_version_files,
     check_ignored_elements,
 )
-"""Every check, in the order of their codes; the order means nothing."""
+"""All checks, sorted by code. The order has no effect."""
 
 
 OF_ONE_FILE = frozenset(
@@ -135,7 +135,7 @@ def findings_in(tree: AppTree, pack: Pack) -> list[Finding]:
 
 
 def remember(pack: Pack) -> None:
-    """From here on, read each text and walk each file once, and take from a pack what it knows of texts."""
+    """From now on, parse each text and walk each file only once, and use what the pack knows about texts."""
     share_walks(shared=True)
     share_facts(pack)
     for reader in _READERS:
@@ -143,7 +143,7 @@ def remember(pack: Pack) -> None:
 
 
 def forget() -> None:
-    """Let go of all that was read for the checks."""
+    """Forget everything that was read for the checks."""
     share_walks(shared=False)
     share_facts(None)
     for reader in _READERS:

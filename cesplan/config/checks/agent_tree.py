@@ -1,4 +1,4 @@
-"""CES082, CES084: child agents form no circle, and transfer rules speak of children."""
+"""CES082, CES084: child agents that form a circle, and transfer rules for agents that are not children."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _UPWARDS = "CHILD_TO_PARENT"
 
 
 def check_child_circles(tree: AppTree) -> list[Finding]:
-    """The API speaks of a tree of agents; each way back to an agent above is one finding."""
+    """The API documents agents as a tree. Each path back to an ancestor is one finding."""
     agents = {file.address.within_app: file for file in tree.of("agents")}
     children = {name: list(texts_at(file.body, "childAgents")) for name, file in agents.items()}
     done: set[str] = set()
@@ -29,7 +29,7 @@ def _circles(
     children: dict[str, list[tuple[FieldPath, str]]],
     done: set[str],
 ) -> Iterator[Finding]:
-    """Depth first from one agent; `done` holds the agents whose children have all been followed."""
+    """Depth first from one agent. `done` holds the agents whose children have all been visited."""
     way = [start]
     following = [iter(children[start])]
     while way:
@@ -57,7 +57,7 @@ def _circle(file: ResourceFile, path: FieldPath, way: list[str]) -> Finding:
 
 
 def check_transfer_rules(tree: AppTree) -> list[Finding]:
-    """A rule is about a child of the agent it is in, whatever its direction."""
+    """A rule must name a child of its agent, in either direction."""
     return [finding for file in tree.of("agents") for finding in _rules(file)]
 
 

@@ -19,17 +19,17 @@ PARAMETERS = {
     "before_tool_callback": ("tool", "input", "callback_context"),
     "after_tool_callback": ("tool", "input", "callback_context", "tool_response"),
 }
-"""What each callback takes, by name and in this order; seen in what the service accepts and refuses."""
+"""The parameters of each callback, in order; observed in what the service accepts and refuses."""
 
 IN_SAMPLES = {"after_tool_callback": ("tool", "tool_input", "callback_context", "tool_response")}
-"""Parameters of samples that Google publishes; whether the service takes them is not established."""
+"""Parameters in samples that Google publishes. Whether the service accepts them is unverified."""
 
 _PROACTIVE = frozenset({"afterModelCallbacks", "afterModelCallback"})
 _CAPITAL = re.compile("[A-Z]")
 
 
 def check_callbacks(tree: AppTree) -> list[Finding]:
-    """Agents refuse a callback of the wrong name or parameters; guardrails only need the name."""
+    """Agents refuse a callback with the wrong name or parameters. Guardrails only need the name."""
     found: list[Finding] = []
     for agent in tree.of("agents"):
         for list_name in map(_list_name, PARAMETERS):
@@ -76,7 +76,7 @@ def _guardrail_callback(
 
 
 def _parsed(callback: dict[str, Any]) -> PythonText | None:
-    """The code of a callback, unless there is none or it does not parse (CES040 says so)."""
+    """The parsed code of a callback; None if it is absent or does not parse (CES040)."""
     code = text_at(callback, "pythonCode")
     text = parse(code) if code else None
     return None if text is None or text.fault else text

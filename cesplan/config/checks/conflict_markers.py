@@ -1,4 +1,4 @@
-"""CES079: no text has the markers of a merge in it."""
+"""CES079: texts with conflict markers from a merge."""
 
 from cesplan.config.checks.placing import Place, in_text
 from cesplan.config.checks.walking import all_files
@@ -20,7 +20,7 @@ def check_conflict_markers(tree: AppTree) -> list[Finding]:
                     file=file,
                     path=path,
                     summary=f"`{text.path}` has an unresolved merge conflict",
-                    detail="Keep one of the two texts, or write a third, and delete the lines of the markers.",
+                    detail="Keep one of the two texts, or write a third, and delete the marker lines.",
                     **in_text(file, path, Place(line=line, span=7)),
                 )
     return [*found.values()]

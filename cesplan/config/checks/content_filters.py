@@ -16,7 +16,7 @@ _LISTS = ("bannedContents", "bannedContentsInUserInput", "bannedContentsInAgentR
 
 
 def check_content_filters(tree: AppTree) -> list[Finding]:
-    """Where the match type says so, every banned content is a regular expression."""
+    """If the match type is REGEXP_MATCH, all banned contents are regular expressions."""
     filters = [item for item in tree.of("guardrails") if _is_of_expressions(item)]
     return _findings(filters) if filters else []
 
@@ -26,7 +26,7 @@ def _is_of_expressions(guardrail: ResourceFile) -> bool:
 
 
 def _findings(guardrails: list[ResourceFile]) -> list[Finding]:
-    from cesplan.config.checks.regular_expressions import fault_of  # a reader that most trees can do without
+    from cesplan.config.checks.regular_expressions import fault_of  # a parser that most trees do not need
 
     return [
         _finding(guardrail, path, pattern, fault)

@@ -1,4 +1,4 @@
-"""CES085, CES086: resources of one kind have names of their own."""
+"""CES085, CES086: resources of one kind with the same name."""
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import display_name
@@ -7,13 +7,13 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS, kind_of
 
 _UNIQUE = tuple(kind.name for kind in KINDS.values() if kind.unique_display_name)
-"""Kinds whose reference says that display names are unique in the app."""
+"""Kinds whose display names are documented as unique in the app."""
 _MATCHED = ("agents", "tools", "guardrails", "examples")
-"""Further kinds that exports and imports know by their display names (docs/api-facts.md)."""
+"""Other kinds that exports and imports identify by display name (docs/api-facts.md)."""
 
 
 def check_display_names(tree: AppTree) -> list[Finding]:
-    """One name for two resources is refused, or makes them one in exports, imports and instructions."""
+    """A shared name is refused, or makes two resources the same in exports, imports and instructions."""
     return [
         finding
         for code, kinds in (("CES085", _UNIQUE), ("CES086", _MATCHED))
@@ -43,7 +43,7 @@ def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> F
 
 
 def _path(file: ResourceFile) -> FieldPath:
-    """Where the name is; the type of a tool where it is derived."""
+    """The path of the name; the path of a tool's type if the name is derived."""
     paths = [FieldPath(tuple(text.split("."))) for text in kind_of(file.address.kind).display_name_at]
     present = (path for path in paths if path.fields[0] in file.body)
     return next(present, FieldPath())

@@ -1,4 +1,4 @@
-"""CES080, CES081, CES083: what the root agent reaches, and what nothing uses."""
+"""CES080, CES081, CES083: a missing root agent, unreachable agents, and unused resources."""
 
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.references import is_running, references_of, running_files
@@ -37,7 +37,7 @@ def check_root_agent(tree: AppTree) -> list[Finding]:
 
 
 def check_use(tree: AppTree) -> list[Finding]:
-    """Agents that no conversation can reach; tools, toolsets and guardrails that nothing refers to."""
+    """Agents that no conversation can reach, and tools, toolsets and guardrails without references."""
     targets = {file.address.within_app: {*_TARGETS.of(file)} for file in running_files(tree)}
     used = frozenset(target for source, found in targets.items() for target in found if target != source)
     reached = _reached(tree.app.address.within_app, targets)
@@ -52,7 +52,7 @@ def check_use(tree: AppTree) -> list[Finding]:
 
 
 def _reached(start: str, targets: dict[str, set[str]]) -> set[str]:
-    """All that references lead to from one resource, however far."""
+    """All resources that one resource refers to, directly or not."""
     found, waiting = {start}, [start]
     while waiting:
         new = targets.get(waiting.pop(), set()) - found

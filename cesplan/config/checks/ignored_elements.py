@@ -11,7 +11,7 @@ def check_ignored_elements(tree: AppTree) -> list[Finding]:
     """
     Places inside an element of a list, or an entry of a map, that the file does not have.
 
-    What only live has is left alone by naming the element itself.
+    To ignore something that only live has, name the element itself.
     """
     return [finding for file in (tree.app, *tree.resources) if file.ignore for finding in _missing(file)]
 
@@ -32,7 +32,7 @@ def _missing(file: ResourceFile) -> Iterator[Finding]:
 
 
 def _holders(path: FieldPath) -> Iterator[FieldPath]:
-    """The elements and entries that a path leads into."""
+    """The paths of the elements and entries that a path leads through."""
     for size, segment in enumerate(path.segments[:-1], 1):
         if isinstance(segment, Element | Entry):
             yield FieldPath(path.segments[:size])
@@ -44,7 +44,7 @@ def _is_there(file: ResourceFile, path: FieldPath) -> bool:
     last, holder = path.segments[-1], FieldPath(path.segments[:-1]).get(file.body)
     if not isinstance(last, Entry) or not isinstance(holder, dict):
         return False
-    return last.key.lower() in map(str.lower, holder)  # codes of languages mean the same in any case
+    return last.key.lower() in map(str.lower, holder)  # language codes ignore case
 
 
 def _neighbor(file: ResourceFile, outer: FieldPath) -> str:

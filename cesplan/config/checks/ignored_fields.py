@@ -1,4 +1,4 @@
-"""CES077: fields that the service ignores beside others."""
+"""CES077: fields that the service ignores because of other fields."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _POLICIES = Walk(lambda message, field: message == "Guardrail.LlmPromptSecurity"
 
 
 def check_ignored_fields(tree: AppTree) -> list[Finding]:
-    """Fields without effect (reference of Agent and of LlmPromptSecurity)."""
+    """Fields without effect (API reference of Agent and of LlmPromptSecurity)."""
     found = [finding for agent in tree.of("agents") for finding in _beside_remote_agent(agent)]
     for visit in _POLICIES.over(*tree.of("guardrails")):
         if visit.holder.get("customPolicy") is not None:

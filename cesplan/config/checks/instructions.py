@@ -1,4 +1,4 @@
-"""CES087 to CES090: instructions and prompts mention only what exists."""
+"""CES087 to CES090: instructions and prompts that mention something that does not exist."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from cesplan.config.suggestions import Guess, guess
 _TEXTS = Walk(lambda _, field: field.language == "markdown")
 _OF_ONE_AGENT = "instruction"
 _INSTRUCTIONS = frozenset({_OF_ONE_AGENT, "globalInstruction"})
-"""Texts in which the product documentation defines mentions; other prompts only look like them."""
+"""The texts for which the product documentation defines mentions. In other prompts they are not certain."""
 
 
 def _mentioned(file: ResourceFile) -> list[tuple[str, str, str]]:
@@ -34,9 +34,9 @@ _MENTIONED = Fact("mentions", _mentioned)
 
 class _Text(NamedTuple):
     """
-    A text that mentions things; `attached` is None if it speaks to more than one agent.
+    A text with mentions. `attached` is None if the text is for more than one agent.
 
-    `mentioned` is what the instructions of the app mention, all together.
+    `mentioned` are all mentions in the instructions of the app.
     """
 
     visit: Visit
@@ -51,7 +51,7 @@ class _Text(NamedTuple):
 
 
 def check_instructions(tree: AppTree) -> list[Finding]:
-    """Tools and agents by their display names, variables by the names the app declares."""
+    """Check tools and agents by display name, and variables by the names that the app declares."""
     known = known_names(tree)
     files = running_files(tree)
     mentioned = frozenset(name for file in files for _, _, name in _MENTIONED.of(file))
@@ -117,7 +117,7 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
 
 
 def _may_be_elsewhere(text: _Text) -> bool:
-    """True if toolsets or references lead to tools whose names are known to the server only."""
+    """True if toolsets or references lead to tools whose names only the server knows."""
     if text.attached is None:
         return bool(text.known.open_toolsets)
     by_id = any(tool.startswith("tools/@") for tool in text.attached.tools)
@@ -147,7 +147,7 @@ def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
 
 
 def _meant(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
-    """Who writes the key of a file means its resource."""
+    """The closest known name. The key of a file means the name of its resource."""
     name = by_key.get(mention.name)
     return (
         Guess(mention.name, name, sure=True) if name else guess(mention.name, names).confirmed(text.mentioned)

@@ -15,9 +15,9 @@ class KnownNames(NamedTuple):
     """
     The names of one app.
 
-    `agents` and `tools` map display names to references; `by_key` maps keys to display names, for those who
-    write the one for the other. `offered` maps names of toolsets' tools to the toolsets and ids they represent.
-    `open_toolsets` have tools that only their server knows.
+    `agents` and `tools` map display names to references. `by_key` maps keys to display names, for suggestions
+    when a text uses a key. `offered` maps the names of toolset tools to their toolsets and ids. `open_toolsets`
+    have tools that only their server knows.
     """
 
     agents: Mapping[str, str]
@@ -38,7 +38,7 @@ class KnownNames(NamedTuple):
 
 
 def known_names(tree: AppTree) -> KnownNames:
-    """Gather the names of an app."""
+    """Collect the names of an app."""
     offered: dict[str, tuple[tuple[str, str], ...]] = {}
     for toolset in tree.of("toolsets"):
         for name, tool_id in offered_names(toolset):
@@ -63,13 +63,13 @@ def _by_key(files: tuple[ResourceFile, ...]) -> dict[str, str]:
 
 
 class Attached(NamedTuple):
-    """The tools that one agent has: references, and toolsets with the ids chosen from them (none: all)."""
+    """The tools of one agent: references, and toolsets with the selected ids (none: all)."""
 
     tools: frozenset[str]
     toolsets: Mapping[str, frozenset[str]]
 
     def has(self, name: str, known: KnownNames) -> bool:
-        """True when the agent has a tool of this name, or may have it."""
+        """True if the agent has, or may have, a tool with this name."""
         if (
             known.tools.get(name) in self.tools
             or f"tools/{name}" in self.tools
@@ -83,7 +83,7 @@ class Attached(NamedTuple):
 
 
 def attached_to(agent: ResourceFile) -> Attached:
-    """What an agent's file attaches."""
+    """The tools that an agent's file attaches."""
     return Attached(
         tools=frozenset(text for _, text in texts_at(agent.body, "tools")),
         toolsets={

@@ -1,4 +1,4 @@
-"""CES096: the language models that an app names."""
+"""CES096: unknown language models, or models that a location does not have."""
 
 import re
 
@@ -13,7 +13,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*")
 
 
 def check_language_models(tree: AppTree) -> list[Finding]:
-    """A model that does not exist, or not in the location, is refused when the resource is written."""
+    """The service refuses to write a resource with a model that its location does not have."""
     known = language_models()
     found: list[Finding] = []
     for visit in _MODELS.over(*all_files(tree)):

@@ -1,4 +1,4 @@
-"""CES069: the languages of an app fit together."""
+"""CES069: invalid, duplicate or unsupported languages."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
-"""The shape of a language tag, without its registry (RFC 5646)."""
+"""The syntax of a language tag (RFC 5646), without checking the registry."""
 _SUPPORTED = ("languageSettings", "supportedLanguageCodes")
 _DEFAULT = ("languageSettings", "defaultLanguageCode")
 _MAPS = (
@@ -20,7 +20,7 @@ _MAPS = (
 
 
 def check_languages(tree: AppTree) -> list[Finding]:
-    """Tags have their shape and stand once; what is written by language is for a language of the app."""
+    """Tags must be valid and listed once, and settings by language must be for a language of the app."""
     return [
         Finding(code="CES069", file=tree.app, path=path, summary=what, detail=detail)
         for path, what, detail in (*_listed(tree.app.body), *_used(tree.app.body))
@@ -42,7 +42,7 @@ def _listed(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
 
 
 def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
-    """Settings for a language that the app does not support; not checked if no language is named."""
+    """Settings for a language that the app does not support. Not checked if the app names no languages."""
     codes = [text_at(body, *_DEFAULT), *(code for _, code in texts_at(body, *_SUPPORTED))]
     known = {code.lower() for code in codes if code}
     for names in _MAPS if text_at(body, *_DEFAULT) else ():

@@ -1,4 +1,4 @@
-"""CES094: file names that some file systems cannot tell apart."""
+"""CES094: file names that some file systems cannot distinguish."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ from cesplan.domain.field_path import FieldPath
 
 
 def check_letter_case(tree: AppTree) -> list[Finding]:
-    """Two keys that differ in case, or in how an accent is encoded, are one file on macOS and Windows."""
+    """Two keys that differ only in case or in the encoding of an accent are one file on macOS and Windows."""
     found: list[Finding] = []
     first: dict[tuple[str, str], ResourceFile] = {}
     for file in tree.resources:
@@ -25,6 +25,5 @@ def _finding(file: ResourceFile, other: ResourceFile) -> Finding:
         path=FieldPath(),
         summary=f"`{file.path}` and `{other.path}` differ only in case",
         detail="On a case-insensitive file system, git checks out only one of them, and a plan made "
-        "there would delete the"
-        " other. Rename one file; `$id` keeps the id on the server.",
+        "there would delete the other. Rename one file; `$id` keeps the id on the server.",
     )

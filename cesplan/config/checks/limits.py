@@ -1,4 +1,4 @@
-"""CES062 to CES065: the documented limits of single fields, as the models mark them."""
+"""CES062 to CES065: the documented limits of single fields, from the marks of the models."""
 
 import re
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ _LIMITED = Walk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.
 
 
 def check_limits(tree: AppTree) -> list[Finding]:
-    """Numbers in range, lists and texts short enough, texts of their form, words of their choice."""
+    """Check ranges of numbers, sizes of lists and texts, formats of texts, and choices."""
     return [finding for visit in _LIMITED.over(*all_files(tree)) for finding in findings(visit)]
 
 
 def findings(visit: Visit) -> Iterator[Finding]:
-    """What the marks of one field say against its value."""
+    """The findings about one value from the marks of its field."""
     for mark in visit.field.marks:
         match mark:
             case Within():
@@ -75,7 +75,7 @@ def _number(value: Any) -> float | None:
 
 
 def _shown(visit: Visit, value: Any) -> str:
-    """A value in a message; sensitive ones and long ones are only named."""
+    """A value for a message. Sensitive and long values are replaced by the name of the field."""
     text = str(value)
     if visit.field.mark(Sensitive) or len(text) > 60 or "\n" in text:
         return f"the value of `{visit.field.name}`"

@@ -1,4 +1,4 @@
-"""What an instruction mentions in braces: tools, agents and variables."""
+"""Mentions in braces in an instruction: tools, agents and variables."""
 
 import re
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from typing import NamedTuple
 _MENTION = re.compile(r"\{@(TOOL|AGENT)[ \t]*:([^{}\n]*)\}", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?<![{$\\])\{([A-Za-z_][A-Za-z0-9_]*)\}(?!\})")
 _CODE = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-"""Fenced blocks and code in a line (CommonMark): braces there are examples."""
+"""Fenced blocks and inline code (CommonMark): braces in them are examples."""
 
 
 class Mentioned(StrEnum):
@@ -19,7 +19,7 @@ class Mentioned(StrEnum):
 
 
 class Mention(NamedTuple):
-    """One mention: the name as it is written, and where it is in the text (in characters, from 0)."""
+    """One mention: the name as written, and its offset in the text (in characters, from 0)."""
 
     what: Mentioned
     name: str
@@ -27,7 +27,7 @@ class Mention(NamedTuple):
 
 
 def mentions_in(text: str) -> Iterator[Mention]:
-    """Every mention in a text, tools and agents first. `{{name}}` and code are left out."""
+    """All mentions in a text, tools and agents first. `{{name}}` and code are skipped."""
     for found in _MENTION.finditer(text):
         name = found[2].strip()
         offset = found.start(2) + found[2].index(name)

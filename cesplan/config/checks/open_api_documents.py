@@ -1,4 +1,4 @@
-"""CES050 to CES056: OpenAPI documents from which the service can make tools."""
+"""CES050 to CES056: OpenAPI documents that the service cannot turn into tools."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from cesplan.config.manifest import AppTree, Finding
 
 _DOCUMENT = Walk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"
-"""Stands for the address in exported apps; the import puts the real one in its place."""
+"""The placeholder for the URL in exported apps; the import replaces it."""
 
 
 def check_open_api_documents(tree: AppTree) -> list[Finding]:
-    """Documents are readable, of version 3, and have operations that can be distinguished and called."""
+    """Documents must be valid, of version 3, and have operations that can be identified and called."""
     found: list[Finding] = []
     for visit in _DOCUMENT.over(*all_files(tree)):
         if isinstance(visit.value, str):

@@ -1,4 +1,4 @@
-"""OpenAPI documents as they are checked: read once, with the place of everything that can be wrong."""
+"""OpenAPI documents for checks: parsed once, with the place of everything that can be wrong."""
 
 import json
 import re
@@ -17,20 +17,20 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _DATA = frozenset({"example", "examples", "default", "enum", "const"})
 """Members that hold data, in which a `$ref` is not a reference."""
 _STATUS = re.compile(r"/[1-5][0-9X]{2}(/|$)")
-"""A status code inside a pointer; unquoted ones are numbers, which the reader leaves out."""
+"""A status code inside a pointer. Unquoted ones are numbers, which the parser leaves out."""
 
 _UNDERSCORES = re.compile("__+")
 
 
 class Text(NamedTuple):
-    """A text in a document, and where it is."""
+    """A text in a document, and its place."""
 
     text: str
     place: Place
 
 
 class Operation(NamedTuple):
-    """One operation: `label` is `GET /stores`; `id` is its operationId, empty if there is none."""
+    """One operation. `label` is `GET /stores`. `id` is the operationId, empty if there is none."""
 
     label: str
     place: Place
@@ -41,8 +41,8 @@ class OpenApi(NamedTuple):
     """
     One document.
 
-    `fault` says why it cannot be read; then all else is empty. `version` is what is under `openapi` (None:
-    nothing). `broken_references` lead nowhere inside the document.
+    `fault` says why it cannot be parsed; then everything else is empty. `version` is the value of `openapi`
+    (None if absent). `broken_references` have no target in the document.
     """
 
     fault: Text | None = None
@@ -53,15 +53,15 @@ class OpenApi(NamedTuple):
 
 
 def operation_ids(text: str) -> tuple[str, ...]:
-    """The operationIds of a document, in its order; none where it cannot be read."""
+    """The operationIds of a document, in order; none if it cannot be parsed."""
     return tuple(item.id for item in read_open_api(text).operations if item.id) if text else ()
 
 
 def tool_id_of(operation_id: str) -> str:
     """
-    The id of the tool that a toolset makes of an operation: each run of underscores is one.
+    The id of a toolset's tool for an operation: each run of underscores becomes one.
 
-    Seen in exports of the service: `get_order__get`, as FastAPI generates it, is there as `get_order_get`.
+    Observed in exports of the service: `get_order__get`, as FastAPI generates it, appears as `get_order_get`.
     """
     return _UNDERSCORES.sub("_", operation_id)
 
@@ -98,7 +98,7 @@ def _restored_text(kept: Any) -> Text:
 
 
 read_open_api = Remembered("open_api", _read, _restored, lambda document: document.fault is None)
-"""Read a document in YAML or JSON; several checks look at each. Never raises, whatever it says."""
+"""Parse a document in YAML or JSON. Several checks use each document. Never raises, for any input."""
 
 
 def _root(text: str) -> Node | Text | None:
@@ -107,7 +107,7 @@ def _root(text: str) -> Node | Text | None:
         try:
             return node_of(json.loads(text), Scalar(At(0, 0), At(0, 0), None, ""))
         except (ValueError, RecursionError):
-            pass  # what the reader of YAML says has a place
+            pass  # the errors of the YAML parser have a place
     if document.root is None and document.problems:
         problem = document.problems[-1]
         return Text(
@@ -137,7 +137,7 @@ def _path_items(root: Mapping) -> Iterator[tuple[str, Mapping]]:
 
 
 def _servers(root: Mapping) -> Iterator[Text]:
-    """Those of the document, of its paths and of its operations."""
+    """The servers of the document, of its paths and of its operations."""
     holders = [root]
     for _, item in _path_items(root):
         holders += [item, *(value for name, _, value in item if name in METHODS and isinstance(value, Mapping))]
@@ -157,7 +157,7 @@ def _broken_references(root: Mapping) -> Iterator[Text]:
 
 
 def _mappings(root: Mapping) -> Iterator[Mapping]:
-    """Every mapping of a document once, in its order, but for those inside data."""
+    """All mappings of a document once, in order, except those inside data."""
     waiting: list[Node] = [root]
     seen: set[int] = set()
     while waiting:
@@ -173,7 +173,7 @@ def _mappings(root: Mapping) -> Iterator[Mapping]:
 
 
 def _resolves(root: Mapping, reference: str) -> bool:
-    """True when a JSON pointer (RFC 6901, in a fragment) leads to something, or cannot be judged."""
+    """True if a JSON pointer (RFC 6901, in a fragment) has a target, or this cannot be decided."""
     document, hash_sign, pointer = reference.partition("#")
     if document or not hash_sign:
         return False

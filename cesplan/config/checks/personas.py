@@ -1,4 +1,4 @@
-"""CES078: personas are distinguished by their display names."""
+"""CES078: personas with the same display name."""
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import messages_at, text_at
@@ -6,7 +6,7 @@ from cesplan.config.manifest import AppTree, Finding
 
 
 def check_personas(tree: AppTree) -> list[Finding]:
-    """Display names of personas are unique in the app (reference of EvaluationPersona)."""
+    """Display names of personas must be unique in the app (API reference of EvaluationPersona)."""
     found: list[Finding] = []
     first: dict[str, str] = {}
     for path, persona in messages_at(tree.app.body, "evaluationPersonas"):

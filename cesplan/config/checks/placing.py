@@ -29,7 +29,9 @@ class InText(TypedDict):
 
 
 def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
-    """The place of a Finding; the value itself if its text is in the resource file."""
+    """
+    The place of a Finding in an included text; the place of the value if the text is in the resource file.
+    """
     if place is None or str(path) not in file.included:
         return InText(line=0, column=1, span=1)
     return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))
@@ -44,18 +46,18 @@ def place_at(text: str, offset: int, span: int = 1) -> Place:
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """Where the lines of a text begin; found once for all places in it."""
+    """The offsets where the lines of a text begin, computed once for all places in it."""
     return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 def shown(text: str, most: int = 60) -> str:
-    """A text of the user in a message: one line, not too long."""
+    """A user's text for a message: on one line, and not too long."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[:most]}…"
 
 
 def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: Place) -> str:
-    """Words that name the line where no included file can show it; empty for a text of one line."""
+    """Names the line if no included file can show it; empty for a text of one line."""
     if str(path) in file.included or "\n" not in text:
         return ""
     return f" (line {place.line} of the text)"

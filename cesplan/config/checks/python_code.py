@@ -1,4 +1,4 @@
-"""Python texts as they are checked: parsed once, with the functions they define."""
+"""Python texts for checks: parsed once, with the functions that they define."""
 
 import ast
 import sys
@@ -10,11 +10,11 @@ from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-"""Whose grammar is used: that of the interpreter that runs the check."""
+"""The grammar that is used: that of the interpreter that runs the check."""
 
 
 class Parameter(NamedTuple):
-    """One parameter: `star` is `*` or `**` for those that take the rest."""
+    """One parameter. `star` is `*` or `**` for one that takes the rest."""
 
     name: str
     place: Place
@@ -32,25 +32,25 @@ class Function(NamedTuple):
 
     @property
     def takes(self) -> tuple[str, ...]:
-        """Its parameters as they are written: names, stars before those that take the rest."""
+        """Its parameters as written: names, with stars before those that take the rest."""
         return tuple(f"{item.star}{item.name}" for item in self.parameters)
 
 
 class Fault(NamedTuple):
-    """Why a text is not Python."""
+    """Why a text is not valid Python."""
 
     message: str
     place: Place
 
 
 class PythonText(NamedTuple):
-    """A text as Python: its top-level functions in order, or the fault that stopped the parser."""
+    """A parsed text: its top-level functions in order, or the fault that stopped the parser."""
 
     functions: tuple[Function, ...] = ()
     fault: Fault | None = None
 
     def function(self, name: str) -> Function | None:
-        """The function of this name; the last one, as in Python."""
+        """The function with this name; the last one, as in Python."""
         return next((item for item in reversed(self.functions) if item.name == name), None)
 
 
@@ -81,7 +81,7 @@ def _restored_function(
 
 
 parse = Remembered("python", _parse, _restored, lambda text: text.fault is None)
-"""Read a text; several checks look at each, and agents share callbacks. Never raises, whatever it says."""
+"""Parse a text. Several checks use each text, and agents share callbacks. Never raises, for any input."""
 
 
 def _fault(error: SyntaxError) -> Fault:
@@ -104,7 +104,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]) 
 
 
 def _parameters(arguments: ast.arguments, lines: list[bytes]) -> list[Parameter]:
-    """In the order in which they are written."""
+    """The parameters as written, in order."""
     plain = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults))
     found = [
@@ -132,7 +132,7 @@ def _parameter(
 
 
 def _column(lines: list[bytes], line: int, offset: int) -> int:
-    """The column in characters, from 1; the parser counts bytes, and lines by any line end."""
+    """The column in characters, from 1. The parser counts bytes, and accepts any line ending."""
     if line > len(lines):
         return offset + 1
     return len(lines[line - 1][:offset].decode("utf-8", "replace")) + 1

@@ -1,4 +1,4 @@
-"""CES040: every Python text parses."""
+"""CES040: Python syntax errors."""
 
 from cesplan.config.checks.placing import in_text, line_in_words, shown
 from cesplan.config.checks.python_code import PYTHON, parse
@@ -9,7 +9,7 @@ _CODE = Walk(lambda _, field: field.language == "python")
 
 
 def check_python_syntax(tree: AppTree) -> list[Finding]:
-    """Python that does not parse is dropped by an import without an error (docs/api-facts.md)."""
+    """An import drops Python that does not parse, without an error (docs/api-facts.md)."""
     return [
         finding
         for visit in _CODE.over(*all_files(tree))

@@ -11,11 +11,11 @@ from cesplan.domain.field_path import FieldPath
 
 _CODE = Walk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")
 _TOOL_FIELD = "pythonFunction.pythonCode"
-"""Where the code of a tool is; other functions, such as those of widgets, are not tools of their own."""
+"""The field with the code of a tool. Other functions, such as those of widgets, are not tools."""
 
 
 def check_python_tools(tree: AppTree) -> list[Finding]:
-    """A Python function must be there; what an import would drop from it is named."""
+    """The code must define the function. Report what an import would drop from it."""
     found: list[Finding] = []
     for visit in _CODE.over(*all_files(tree)):
         text = parse(visit.value) if isinstance(visit.value, str) else PythonText()

@@ -20,7 +20,7 @@ class Reference(NamedTuple):
 
 
 def references_of(*files: ResourceFile) -> Iterator[Reference]:
-    """Every reference in these files."""
+    """All references in these files."""
     for visit in _REFERENCES.over(*files):
         for path, value in visit.elements():
             if isinstance(value, str) and value:
@@ -33,5 +33,5 @@ def is_running(file: ResourceFile) -> bool:
 
 
 def running_files(tree: AppTree) -> tuple[ResourceFile, ...]:
-    """The app and all that takes part in its conversations."""
+    """The app and all resources that take part in its conversations."""
     return (tree.app, *(item for item in tree.resources if is_running(item)))

@@ -1,4 +1,4 @@
-"""CES091 to CES093: resources and references that the service never takes from a file."""
+"""CES091 to CES093: resources and references that the service never accepts from a file."""
 
 import re
 
@@ -9,7 +9,7 @@ from cesplan.domain.field_path import FieldPath
 _TOOL_TYPES = {
     "mcpTool": (
         "CES091",
-        "an MCP tool cannot be a resource of its own",
+        "an MCP tool cannot be a resource",
         (
             "MCP tools come from their server. Add a toolset with `mcpToolset` and select tools with "
             "`toolIds` in the agent."

@@ -1,14 +1,14 @@
 """
-Regular expressions in the syntax of RE2, read without running them.
+Regular expressions in RE2 syntax, parsed without running them.
 
-Source: the syntax page of RE2 (github.com/google/re2/wiki/Syntax). The matches of a pattern are not examined.
+Source: the syntax page of RE2 (github.com/google/re2/wiki/Syntax). What a pattern matches is not examined.
 """
 
 import re
 from typing import NamedTuple
 
 MOST_REPETITIONS = 1000
-"""RE2 refuses to repeat anything more often."""
+"""The maximum repetition count in RE2."""
 
 _REPETITION = re.compile(r"\{(\d+)(,(\d*))?\}")
 _NAME = re.compile(r"\w+")
@@ -51,7 +51,7 @@ class _Stop(Exception):
 
 
 def fault_of(pattern: str) -> Fault | None:
-    """The first thing in a pattern that RE2 refuses, or None."""
+    """The first fault in a pattern according to RE2, or None."""
     try:
         _Reader(pattern).read()
     except _Stop as stop:
@@ -97,7 +97,7 @@ class _Reader:
                 self._take(self._at + 1)
 
     def _take(self, end: int) -> None:
-        """Go on behind something that may be repeated."""
+        """Continue after something that may be repeated."""
         self._at, self._repeatable, self._repeated = end, True, False
 
     def _open_group(self) -> None:
@@ -176,7 +176,7 @@ class _Class:
         self._at = start + 1
 
     def read(self) -> int:
-        """The place behind the closing bracket."""
+        """The position after the closing bracket."""
         if self._next() == "^":
             self._at += 1
         first = True
@@ -204,7 +204,7 @@ class _Class:
             raise _stop("this range is reversed or ends in a class", start, self._at - start)
 
     def _character(self) -> int | None:
-        """The code of the character here; None for a class such as `\\d`, and where it is not worth knowing."""
+        """The code of the character here; None for a class such as `\\d`, and if the code does not matter."""
         start = self._at
         if self._next() != "\\":
             self._at += 1
@@ -226,7 +226,7 @@ def _code(escape: str) -> int:
 
 
 def _escape_end(pattern: str, start: int, letters: frozenset[str]) -> int:
-    """The place behind an escape."""
+    """The position after an escape."""
     letter = pattern[start + 1 : start + 2]
     if not letter:
         raise _stop("a trailing `\\`", start)

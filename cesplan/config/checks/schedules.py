@@ -1,4 +1,4 @@
-"""CES067, CES071: what a scheduled evaluation run may combine."""
+"""CES067, CES071: fields of a scheduled evaluation run that cannot be combined."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _WITH_DAYS = frozenset({"WEEKLY", "BIWEEKLY"})
 
 
 def check_schedules(tree: AppTree) -> list[Finding]:
-    """Days belong to weekly schedules; a run takes evaluations or a dataset."""
+    """Days apply only to weekly schedules. A run uses evaluations or a dataset."""
     return [
         finding
         for file in tree.of("scheduledEvaluationRuns")

@@ -1,4 +1,4 @@
-"""CES070, CES072: shapes of variables and parameters refer only to what they define."""
+"""CES070, CES072: schemas of variables and parameters that refer to something undefined."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,9 @@ _REFERENCE = "#/defs/"
 
 
 def check_schemas(tree: AppTree) -> list[Finding]:
-    """`ref` leads to the root's `defs`, `defs` stand at the root, `required` names properties."""
+    """
+    `ref` must refer to the root's `defs`, `defs` must be at the root, and `required` must name properties.
+    """
     return [
         finding
         for visit in _ROOTS.over(*all_files(tree))
@@ -55,7 +57,7 @@ def _reference(
     reference = text_at(schema, "ref")
     name = reference.removeprefix(_REFERENCE)
     if not reference.startswith(_REFERENCE) or name in known:
-        return  # other forms are refused by the mark of the field
+        return  # the mark of the field refuses other formats
     meant = nearest(name, known)
     yield Finding(
         code="CES070",
@@ -84,7 +86,7 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
 
 
 def _schemas(path: FieldPath, schema: Any) -> Iterator[tuple[FieldPath, dict[str, Any]]]:
-    """A shape and all shapes inside it, outermost first, with a stack of its own."""
+    """A schema and all schemas inside it, outermost first. Uses its own stack instead of recursion."""
     waiting = [(path, schema)]
     while waiting:
         place, item = waiting.pop()

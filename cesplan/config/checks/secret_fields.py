@@ -1,4 +1,4 @@
-"""CES073: tokens are named by a session variable and never written out. The value is never shown."""
+"""CES073: tokens that are written out instead of naming a session variable. The value is never shown."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ VARIABLE = re.compile(r"\$context\.variables\.([A-Za-z_][A-Za-z0-9_]*)")
 
 
 def secrecy(field: FieldSpec) -> Secrecy | None:
-    """Why a field must be handled with care, if it must."""
+    """Why a field is sensitive; None if it is not."""
     mark = field.mark(Sensitive)
     return mark.secrecy if mark else None
 
@@ -23,7 +23,7 @@ _FIELDS = Walk(lambda _, field: secrecy(field) is Secrecy.VARIABLE_ONLY)
 
 
 def check_secret_fields(tree: AppTree) -> list[Finding]:
-    """Anything but the name of a variable would be a token in clear."""
+    """Anything but the name of a variable would be a token in plain text."""
     return [
         finding
         for visit in _FIELDS.over(*all_files(tree))
@@ -33,7 +33,7 @@ def check_secret_fields(tree: AppTree) -> list[Finding]:
 
 
 def _texts(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
-    """The texts of a field; here those of secrets too, for a secret in the wrong place is the point."""
+    """The texts of a field, including secrets: a secret in the wrong place is what this check looks for."""
     match visit.value:
         case dict():
             parts = map_entries(visit.path, visit.value)

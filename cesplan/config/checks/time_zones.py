@@ -1,4 +1,4 @@
-"""CES068: time zones by their IANA names."""
+"""CES068: time zones that are not IANA names."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ _MAGIC = b"TZif"
 
 
 def check_time_zones(tree: AppTree) -> list[Finding]:
-    """A name outside the IANA list is not a time zone; not judged where this machine has no list."""
+    """A time zone must be in the IANA list. Not checked if this machine has no list."""
     name = text_at(tree.app.body, *_PATH.fields)
     if not name or is_time_zone(name):
         return []
@@ -34,7 +34,7 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
 
 @cache
 def is_time_zone(name: str) -> bool:
-    """True for names of the list, and for all names where no list is installed."""
+    """True for names in the list, and for all names if no list is installed."""
     return _is_listed(name) or not _is_listed("Etc/UTC")
 
 

@@ -19,7 +19,7 @@ _NOT_IN_NAMES = re.compile(r"\W")
 
 
 def check_tool_fakes(tree: AppTree) -> list[Finding]:
-    """A fake is called as `fake_tool_call`, or as `fake_<tool id>` for one tool."""
+    """The service calls `fake_tool_call`, or `fake_<tool id>` for one tool."""
     found: list[Finding] = []
     for file in (*tree.of("tools"), *tree.of("toolsets")):
         code = text_at(file.body, *_PATH.fields)

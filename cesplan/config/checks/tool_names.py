@@ -1,4 +1,4 @@
-"""The names that tools go by: what instructions mention, fakes are called by, and toolsets offer."""
+"""The names of tools: in mentions of instructions, in names of fakes, and as offered by toolsets."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from cesplan.model.kinds import kind_of
 
 
 def display_name(file: ResourceFile) -> str:
-    """The name of a resource for people and the service; empty if unknown."""
+    """The display name of a resource; empty if unknown."""
     return next(iter(_NAME.of(file)), "")
 
 
@@ -27,14 +27,14 @@ _NAME = Fact("name", lambda file: [name] if (name := _name(file)) else [])
 
 
 def _derived_name(body: dict[str, Any]) -> str:
-    """What the service derives for tools without a name: the first function, or the operation."""
+    """The name that the service derives for a tool without one: the first function, or the operation."""
     functions = parse(text_at(body, "pythonFunction", "pythonCode")).functions
     operations = operation_ids(text_at(body, "openApiTool", "openApiSchema"))
     return next(iter((*(item.name for item in functions[:1]), *operations[:1])), "")
 
 
 def is_open(toolset: ResourceFile) -> bool:
-    """True for toolsets whose tools are known only to a server: all but those made from a document."""
+    """True for toolsets whose tools only a server knows: all but those with an OpenAPI document."""
     return inside(toolset.body, "openApiToolset") is None
 
 
@@ -49,7 +49,7 @@ _OPERATIONS = Fact(
 
 
 def offered_ids(toolset: ResourceFile) -> tuple[str, ...]:
-    """The tool ids that a toolset surely offers: its operations, and names given to MCP tools."""
+    """The tool ids that a toolset is known to offer: its operations, and the overridden names of MCP tools."""
     given = (
         text_at(override, "nameOverride") or text_at(override, "tool")
         for _, override in messages_at(toolset.body, "mcpToolset", "toolOverrides")
@@ -59,9 +59,9 @@ def offered_ids(toolset: ResourceFile) -> tuple[str, ...]:
 
 def offered_names(toolset: ResourceFile) -> Iterator[tuple[str, str]]:
     """
-    Each name that may represent a tool of a toolset, with the tool's id.
+    All possible names of a toolset's tools, each with the tool's id.
 
-    The service may put the display name of the toolset before the id: `orders_api_findOrder`.
+    The service may prefix the id with the toolset's display name: `orders_api_findOrder`.
     """
     prefix = text_at(toolset.body, "displayName")
     for offered in offered_ids(toolset):

@@ -1,4 +1,4 @@
-"""CES057: tools of an OpenAPI toolset are named by its operationIds."""
+"""CES057: tool ids that are not operationIds of their OpenAPI toolset."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -40,7 +40,7 @@ _USED = Fact("toolset_tools", lambda file: sorted({(use.toolset, use.tool_id) fo
 
 
 def check_toolset_tools(tree: AppTree) -> list[Finding]:
-    """A tool id that the toolset does not offer is taken by the service, and never there."""
+    """The service accepts a tool id that the toolset does not offer, but the tool is never available."""
     known = {
         item.address.within_app: frozenset(ids) for item in tree.of("toolsets") if (ids := operations_of(item))
     }

@@ -1,4 +1,4 @@
-"""CES066: the shares of an experiment sum to 100."""
+"""CES066: traffic shares that do not add up to 100."""
 
 from cesplan.config.checks.walking import Visit, Walk
 from cesplan.config.manifest import AppTree, Finding
@@ -8,7 +8,7 @@ _WHOLE = 100
 
 
 def check_traffic(tree: AppTree) -> list[Finding]:
-    """All traffic must go somewhere (product guide)."""
+    """The shares must cover all traffic (product guide)."""
     return [finding for visit in _SHARES.over(*tree.of("deployments")) if (finding := _finding(visit))]
 
 

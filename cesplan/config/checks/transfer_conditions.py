@@ -14,7 +14,7 @@ _CODE = Walk(lambda message, field: message == "PythonCodeCondition" and field.n
 
 
 def check_transfer_conditions(tree: AppTree) -> list[Finding]:
-    """A condition in Python is a function of a fixed name."""
+    """A condition in Python is a function with a fixed name."""
     return [
         finding
         for visit in _CODE.over(*tree.of("agents"))

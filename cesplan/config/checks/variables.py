@@ -1,4 +1,4 @@
-"""CES075, CES076: the variables of an app are declared once, and what names one names a declared one."""
+"""CES075, CES076: variables that are declared twice, and names of undeclared variables."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -41,13 +41,13 @@ _NAMING = Walk(_names_variables)
 
 
 def declared_variables(tree: AppTree) -> frozenset[str]:
-    """The names of the app's own variables; the server may know some that it predefines."""
+    """The names of the variables that the app declares. The server may predefine others."""
     rows = messages_at(tree.app.body, "variableDeclarations")
     return frozenset(name for _, row in rows if (name := text_at(row, "name")))
 
 
 def check_declared_once(tree: AppTree) -> list[Finding]:
-    """Two declarations of one name: only one of them can hold."""
+    """A name must be declared only once: only one declaration can take effect."""
     found: list[Finding] = []
     first: dict[str, FieldPath] = {}
     for path, row in messages_at(tree.app.body, "variableDeclarations"):
@@ -60,7 +60,7 @@ def check_declared_once(tree: AppTree) -> list[Finding]:
 
 
 def check_named_variables(tree: AppTree) -> list[Finding]:
-    """Mappings, overrides and tokens name variables of the app."""
+    """Mappings, overrides and tokens must name variables of the app."""
     known = declared_variables(tree)
     return [
         _undeclared(visit, path, name, nearest(name, known))

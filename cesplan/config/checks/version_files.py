@@ -1,4 +1,4 @@
-"""CES098: more version files than one apply can make versions of."""
+"""CES098: more version files than one apply can create versions for."""
 
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
@@ -8,7 +8,7 @@ _VERSIONS = tuple(kind.name for kind in KINDS.values() if kind.is_snapshot)
 
 
 def check_version_files(tree: AppTree) -> list[Finding]:
-    """An app that has none of these versions yet cannot be applied: all would be copies of the same."""
+    """An app without any of these versions cannot be applied, because all would be identical."""
     return [
         Finding(
             code="CES098",

@@ -1,4 +1,4 @@
-"""Walking the files of a tree: every field that a check asks for, with its file, its spec and its path."""
+"""Walking the files of a tree: all fields that a check wants, with their files, specs and paths."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,8 +16,9 @@ class Visit(NamedTuple):
     """
     One wanted field that is present (null counts as absent).
 
-    `message` is the API name of the message that holds it, `holder` that message's value; `value` is the whole
-    field, a list or a map too. It may be a Secret, and anything inside it may be null or a Secret.
+    `message` is the API name of the message that contains it, `holder` the value of that message. `value` is
+    the whole field, even for a list or a map. It may be a Secret, and anything inside it may be null or a
+    Secret.
     """
 
     file: ResourceFile
@@ -28,15 +29,15 @@ class Visit(NamedTuple):
     value: Any
 
     def elements(self) -> Iterator[tuple[FieldPath, Any]]:
-        """The value itself, or the elements of a list or map; without nulls and secrets."""
+        """The value, or the elements of a list or map; without nulls and secrets."""
         return elements(self.field, self.path, self.value)
 
 
 class Walk:
     """
-    Finds the fields that `wanted` says yes to, file by file, in the order of the models.
+    Finds the fields for which `wanted` returns true, file by file, in the order of the models.
 
-    While walks are `shared`, the first one goes through a file for all of them.
+    While walks are shared, the first walk through a file serves all of them.
     """
 
     def __init__(self, wanted: Wanted) -> None:
@@ -45,7 +46,7 @@ class Walk:
         _every_walk.append(self)
 
     def over(self, *files: ResourceFile) -> list[Visit]:
-        """Every wanted field of these files."""
+        """All wanted fields of these files."""
         shared = _shared
         if shared is not None:
             return [visit for file in files for visit in shared.visits(file).get(self, ())]
@@ -57,13 +58,13 @@ _shared: "_SharedWalk | None" = None
 
 
 def share_walks(*, shared: bool) -> None:
-    """From here on, go through each file once for all walks, and keep what they want; or no longer."""
+    """Whether, from now on, one pass through a file finds and keeps the fields for all walks."""
     global _shared
     _shared = _SharedWalk() if shared else None
 
 
 class _SharedWalk:
-    """What each walk wants of the files that were walked."""
+    """The wanted fields of each walk in the visited files."""
 
     def __init__(self) -> None:
         self._all = _all_walks(tuple(_every_walk))
@@ -76,7 +77,7 @@ class _SharedWalk:
             for visit in _visits(self._all.walk, file):
                 for walk in self._all.wanting(visit.message, visit.field):
                     found.setdefault(walk, []).append(visit)
-            known = self._known[id(file)] = file, found  # with the file, whose id is nobody else's then
+            known = self._known[id(file)] = file, found  # keeping the file alive keeps its id() unique
         return known[1]
 
 
@@ -107,28 +108,28 @@ def _visits(walk: FieldWalk, file: ResourceFile) -> Iterator[Visit]:
 
 
 def elements(field: FieldSpec, path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The parts of a field with their paths; what is null, secret or of another shape is left out."""
+    """The parts of a field with their paths, except nulls, secrets and values of an unexpected type."""
     for item, more in parts(field, value):
         if item is not None and not isinstance(item, Secret):
             yield FieldPath((*path.segments, *more)), item
 
 
 def list_elements(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The elements of a list with their paths; nothing for what is not a list."""
+    """The elements of a list with their paths; nothing for any other value."""
     if isinstance(value, list):
         for position, item in enumerate(value):
             yield path / Index(position), item
 
 
 def map_entries(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The values of a map with their paths; nothing for what is not a map."""
+    """The values of a map with their paths; nothing for any other value."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield path / Entry(key), item
 
 
 def inside(body: Any, *names: str) -> Any:
-    """The value at a path of field names; None if something on the way is absent or no message."""
+    """The value at a path of field names; None if anything on the path is absent or not a message."""
     for name in names:
         if not isinstance(body, dict):
             return None
@@ -157,5 +158,5 @@ def texts_at(body: Any, *names: str) -> Iterator[tuple[FieldPath, str]]:
 
 
 def all_files(tree: AppTree) -> tuple[ResourceFile, ...]:
-    """Every file of an app, the app's own first."""
+    """All files of an app, app.yaml first."""
     return (tree.app, *tree.resources)

@@ -1,10 +1,10 @@
 """
-The table of codes: every finding about a tree has one, and a page that explains it.
+The table of codes: every finding about a tree has a code, and a page that explains it.
 
-CES001 to CES039 and CES095 speak of files, fields, references and variables (`structure`), CES040 to CES099
-of what checks find (`checks`), CES101 to CES109 of what an environment lays over a tree (`environments`),
-CES111 to CES119 of the policy (`policy`), CES121 to
-CES129 of releases (`releases`). A code is never given a second meaning. Nothing here looks at a tree.
+CES001 to CES039 and CES095 are about files, fields, references and variables (`structure`), CES040 to CES099
+about findings of checks (`checks`), CES101 to CES109 about environment files (`environments`), CES111 to CES119
+about the policy (`policy`), CES121 to CES129 about releases (`releases`). A code never gets a second meaning.
+Nothing here reads a tree.
 """
 
 from collections.abc import Mapping

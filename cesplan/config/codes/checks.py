@@ -1,4 +1,4 @@
-"""Codes of what checks find: CES040 to CES099, gathered from one file for each subject."""
+"""Codes of the findings of checks: CES040 to CES099, collected from one file per subject."""
 
 from cesplan.config.codes.code import Code
 from cesplan.config.codes.graph import GRAPH_CODES

@@ -7,10 +7,11 @@ from cesplan.domain.frozen import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """
-    A kind of finding: `code` never changes, `title` is one line without the place.
+    A type of finding. `code` never changes. `title` is one line without the place.
 
-    `page` is what `--explain` shows, in Markdown: what it is, why it matters and how that is known, how to fix
-    it, and an example. A notice that is not `in_plans` is left to `validate`: a plan knows better.
+    `page` is the Markdown text for `--explain`: what it is, why it matters and how that is known, how to fix
+    it, and an example. A notice that is not `in_plans` is only reported by `validate`, because a plan knows
+    more.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Codes of what an environment lays over a tree: CES101 to CES105."""
+"""Codes of environment files: CES101 to CES105."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -85,7 +85,7 @@ protect: [support-desk, support-desk/deployments/*, guardrails]
         page="""\
 Two environments have the same project, location and endpoint, and an app of the tree has the same id in both.
 
-**Why.** There is only one live app, so each apply undoes the other one.
+**Why.** There is only one live app, so each apply undoes the other.
 
 **What to do.** Give one of the environments another project or location, or give the app an id for each:
 

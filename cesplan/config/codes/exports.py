@@ -91,15 +91,15 @@ An export does not say in which project and location its app lives.
         severity=Severity.WARNING,
         page="""\
 A file of an export has a field that the API does not have, or that is newer than this version of cesplan. The
-field is dropped. The same goes for a value that an enum does not have: the field is not sent, and what is live
-in it is left alone.
+field is dropped. The same applies to an unknown enum value: the field is not sent, and its live value is left
+alone.
 
 **Why.** The service's import drops such fields and keeps the resource, so exports with them exist and work;
-enums grow, so an export may hold a value that is newer than cesplan. A plain create or update with the field is
-rejected, so cesplan does not send it.
+enums grow, so an export may contain a value that is newer than cesplan. A plain create or update with the field
+is rejected, so cesplan does not send it.
 
-**What to do.** Correct the name if it is misspelled, or remove the field. In a tree, put a field that the
-service knows and cesplan does not under `$extra`. Trees are strict: an unknown field is an error there.
+**What to do.** Correct the name if it is misspelled, or remove the field. In a tree, put a field that only the
+service knows under `$extra`. Trees are strict: an unknown field is an error there.
 """,
     ),
 )

@@ -1,4 +1,4 @@
-"""Codes of how resources hang together: CES080 to CES086, CES091 to CES094, CES098."""
+"""Codes of relations between resources: CES080 to CES086, CES091 to CES094, CES098."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity

@@ -1,4 +1,4 @@
-"""Codes of what instructions mention: CES087 to CES090."""
+"""Codes of mentions in instructions: CES087 to CES090."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity

@@ -27,11 +27,11 @@ tool.
         page="""\
 The document does not begin with `openapi: 3.…`.
 
-**Why.** Tools are made from OpenAPI 3; every document seen in real apps has such a version, and Swagger
-2 has another shape altogether.
+**Why.** The service makes tools from OpenAPI 3. All documents observed in real apps have such a version, and
+Swagger 2 has a different structure.
 
-**What to do.** Convert the document, for example to 3.0.3. Silence this code if the service takes
-yours.
+**What to do.** Convert the document, for example to 3.0.3. Silence this code if the service accepts your
+document.
 """,
     ),
     Code(

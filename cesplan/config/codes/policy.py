@@ -1,4 +1,4 @@
-"""Codes of the policy and of its cases: CES111 and CES112."""
+"""Codes of the policy and its test cases: CES111 and CES112."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -14,8 +14,8 @@ is not valid CEL (Common Expression Language) or uses an unknown name.
 
 **Why.** Ignoring a rule would allow the operations that it is meant to stop.
 
-Reading rules needs the extra `policy` of cesplan: `pip install 'cesplan[policy]'`. Without it, a tree that has
-rules has this error.
+Rules need the extra `policy` of cesplan: `pip install 'cesplan[policy]'`. Without it, a tree with rules has
+this error.
 
 **What to do.** Fix the rule at the place shown. A rule has a `name` and either `assert` (must be true) or
 `deny` (must not be true). Optional keys are `when` (which operations), `message` and `severity`:
@@ -34,14 +34,14 @@ policy:
 
 Conditions can use `address`, `app`, `kind`, `key`, `action`, `reason`, `environment`, `project`, `location`,
 `display_name`, `file`, `mask`, `before`, `after` (null if absent), `changes` (each with `path`, `action`,
-`before`, `after`, `mask`), `weakens` (where protection falls, each with `code`, `path`, `text`), `used_by`
-(addresses), `impact` (what it reaches: `is_reached`, `agents`, `deployments`, `evaluations`, …), `plan`
-(`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`: the newest 100 evaluation runs of
-the app, newest first, each with `version` (in the form of `after.appVersion`; empty for the draft),
-`dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and `display_name`.
-Runs are read only if a rule uses them; v1 of the API has none. `release` is what the release of a deployment
-has shown: `verdict` (`passed`, `failed`, `inconclusive`, `void` or `none`), `version`, `age` in seconds, `name`
-and `action` (`start`, `step` or `abort`; empty in a plan).
+`before`, `after`, `mask`), `weakens` (where protection is weakened, each with `code`, `path`, `text`),
+`used_by` (addresses), `impact` (what it reaches: `is_reached`, `agents`, `deployments`, `evaluations`, …),
+`plan` (`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`: the newest 100 evaluation
+runs of the app, newest first, each with `version` (in the form of `after.appVersion`; empty for the draft),
+`dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and `display_name`. Runs
+are read only if a rule uses them; v1 of the API has none. `release` is what the release of a deployment has
+shown: `verdict` (`passed`, `failed`, `inconclusive`, `void` or `none`), `version`, `age` in seconds, `name` and
+`action` (`start`, `step` or `abort`; empty in a plan).
 
 ```yaml
   - name: gated

@@ -68,7 +68,7 @@ def test_mcp_and_system_tools_are_not_written() -> None:
     tree = app(tools={"m": {"mcpTool": {"name": "x"}}, "s": {"systemTool": {}}, "n": {"mcpTool": None}})
 
     assert found(check_refused_tools, tree) == [
-        "CES091 tools/m mcpTool: an MCP tool cannot be a resource of its own",
+        "CES091 tools/m mcpTool: an MCP tool cannot be a resource",
         "CES092 tools/s systemTool: a system tool cannot be a resource",
     ]
 
