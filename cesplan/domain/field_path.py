@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import canonical_text
+from cesplan.domain.value import at_place, canonical_text
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _SEGMENT = re.compile(
@@ -55,13 +55,17 @@ class Element:
         value = _quoted(self.value) if _NEEDS_QUOTES.search(self.value) else self.value
         return f"[{self.field}={value}]"
 
+    @classmethod
+    def of(cls, field: str, value: Any) -> "Element | None":
+        """The element with this value in this field; None for a value that identifies nothing."""
+        if value in (None, "", {}):
+            return None
+        return cls(field, value if isinstance(value, str) else canonical_text(value))
+
     def is_key_of(self, element: Any) -> bool:
         """True if `element` is the list element that this identifies."""
-        for name in self.field.split("."):
-            element = element.get(name) if isinstance(element, dict) else None
-        if element in (None, "", {}):
-            return False
-        return (element if isinstance(element, str) else canonical_text(element)) == self.value
+        value = at_place(element, tuple(self.field.split(".")))
+        return Element.of(self.field, value) == self
 
 
 Segment = str | Index | Entry | Element

@@ -4,21 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from cesplan.domain.field_path import Element
-from cesplan.domain.value import canonical_text, secret_variables
+from cesplan.domain.value import at_place, secret_variables
 from cesplan.model.spec import FieldSpec
 
 
 def element_key(spec: FieldSpec, element: Any) -> Element | None:
     """The selector of an element in a keyed list; None if it has no key."""
     for path in spec.key_fields:
-        value = element
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
+        value = at_place(element, tuple(path.split(".")))
         if secret_variables(value):
             return None  # a key becomes part of paths, and paths are shown
-        if value not in (None, "", {}):
-            text = value if isinstance(value, str) else canonical_text(value)
-            return Element(path, text)
+        if found := Element.of(path, value):
+            return found
     return None
 
 

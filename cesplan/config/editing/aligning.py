@@ -1,18 +1,18 @@
 """
 Aligning: which element of a list as it is written goes on as which element of the new list, and which moved.
 
-Elements that are equal, or have the same key, go on. The rest is paired by similarity: a
-rule of which a part was changed is the same rule, and one that took the place of another is not.
+Elements that are equal, or have the same key, go on. The rest is paired by similarity: a rule of which a part
+was changed is the same rule, and one that took the place of another is not. A plan pairs by keys and order only
+(`engine.comparing.pairs`): what it shows and sends must not depend on how alike two elements are.
 """
 
 import re
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.line_matching import opcodes
+from cesplan.domain.text.line_matching import opcodes, overlap, rising
 from cesplan.domain.value import canonical_text
 from cesplan.model.element_keys import keys_of
 from cesplan.model.scalars import Scalar
@@ -51,7 +51,7 @@ def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> li
         pairs = _equal(texts, others)
         pairs |= _alike(known, old, new, pairs)
         pairs |= _in_place(old, new, texts, others, pairs)
-    staying = _rising([(place, pairs[place]) for place in sorted(pairs)])
+    staying = {place for place, _ in rising(sorted(pairs.items()))}
     steps = [
         Step(pairs.get(place), place, moved=place in pairs and place not in staying)
         for place in range(len(new))
@@ -145,34 +145,8 @@ def _likeness(one: Any, other: Any) -> float:
             keys = {**one, **other}
             return sum(_likeness(one.get(key), other.get(key)) for key in keys) / len(keys) if keys else 1.0
         case list(), list():
-            return _shared(map(canonical_text, one), map(canonical_text, other))
+            return overlap(map(canonical_text, one), map(canonical_text, other))
         case str(), str():
             words = [_WORDS.findall(text[:_LONGEST_TEXT]) for text in (one, other)]
-            return 1.0 if one == other else min(_shared(words[0], words[1]), 0.99)
+            return 1.0 if one == other else min(overlap(*words), 0.99)
     return 1.0 if canonical_text(one) == canonical_text(other) else 0.0
-
-
-def _shared(one: Iterable[str], other: Iterable[str]) -> float:
-    """How much of two heaps of words is in both (the coefficient of Dice)."""
-    counts = Counter(one), Counter(other)
-    total = counts[0].total() + counts[1].total()
-    return 2 * (counts[0] & counts[1]).total() / total if total else 1.0
-
-
-def _rising(pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """The new positions of the longest run of pairs that are in order on both sides: these do not move."""
-    tops: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for number, (_, old) in enumerate(pairs):
-        pile = bisect_left(tops, old)
-        before.append(ends[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [old]
-        ends[pile : pile + 1] = [number]
-    return frozenset(pairs[number][0] for number in _chain(ends[-1] if ends else -1, before))
-
-
-def _chain(at: int, before: Sequence[int]) -> Iterator[int]:
-    while at >= 0:
-        yield at
-        at = before[at]

@@ -10,7 +10,7 @@ when the work limit is reached.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import Match, SequenceMatcher
 from heapq import heappop, heappush
 from itertools import accumulate
@@ -154,21 +154,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     This is Bram Cohen's patience diff: the longest sequence of such lines that is increasing on both sides.
     """
     once = _once(new)
-    pairs = [(place, once[line]) for line, place in _once(old).items() if line in once]
-    tops: list[int] = []
-    piles: list[int] = []
-    before: list[int] = []
-    for number, (_, other) in enumerate(pairs):
-        pile = bisect_left(tops, other)
-        before.append(piles[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [other]
-        piles[pile : pile + 1] = [number]
-    found: list[tuple[int, int]] = []
-    at = piles[-1] if piles else -1
-    while at >= 0:
-        found.append(pairs[at])
-        at = before[at]
-    return found[::-1]
+    return rising([(place, once[line]) for line, place in _once(old).items() if line in once])
 
 
 def _once(lines: Sequence[str]) -> dict[str, int]:
@@ -208,3 +194,28 @@ def common_length(old: Sequence[object], new: Sequence[object]) -> int:
     """The length of the common prefix."""
     pairs = zip(old, new, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
+
+
+def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest run of pairs, given in the order of their first number, in which the second one rises too."""
+    tops: list[int] = []
+    piles: list[int] = []
+    before: list[int] = []
+    for number, (_, other) in enumerate(pairs):
+        pile = bisect_left(tops, other)
+        before.append(piles[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [other]
+        piles[pile : pile + 1] = [number]
+    found: list[tuple[int, int]] = []
+    at = piles[-1] if piles else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]
+
+
+def overlap(one: Iterable[str], other: Iterable[str]) -> float:
+    """The part of two bags of words that both have, from 0 to 1 (the coefficient of Dice); 1 for empty bags."""
+    counts = Counter(one), Counter(other)
+    total = counts[0].total() + counts[1].total()
+    return 2 * (counts[0] & counts[1]).total() / total if total else 1.0

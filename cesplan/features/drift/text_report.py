@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from typing import Any, assert_never
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind, DriftReport
+from cesplan.domain.text.line_matching import opcodes
 from cesplan.domain.text.times import when
 from cesplan.domain.text.words import count, listed, seconds, some_of
 from cesplan.domain.value import Secret, only_in
@@ -230,8 +230,7 @@ def _text_words(before: str, after: str) -> str:
 
 def _lines(before: str, after: str) -> tuple[int, int]:
     one, other = before.split("\n"), after.split("\n")
-    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    same = sum(block.size for block in blocks)
+    same = sum(end - start for tag, start, end, _, _ in opcodes(one, other) if tag == "equal")
     return len(one) - same, len(other) - same
 
 

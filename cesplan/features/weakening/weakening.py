@@ -1,18 +1,18 @@
 """Which places of an operation weaken protection: one walk over both bodies, led by the marks of the model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.features.weakening import Weakening
-from cesplan.domain.field_path import FieldPath, Index, Segment
+from cesplan.domain.field_path import Element, FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.text.words import some_of
 from cesplan.domain.value import canonical_text, is_number, mask_secrets
+from cesplan.engine.comparing.pairs import Pair, align, pair_by_keys
 from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
-from cesplan.model.element_keys import keys_of
 from cesplan.model.kinds import kind_of
 from cesplan.model.marks import Falls, Protects
 from cesplan.model.scalars import Scalar
@@ -141,14 +141,12 @@ def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment 
         yield None, before, after
     elif known.cardinality is Cardinality.LIST:
         old, new = before or [], after or []
-        ours, theirs = keys_of(known, old), keys_of(known, new)
-        if ours is not None and theirs is not None:
-            now = dict(zip(theirs, new, strict=True))
-            for key, item in zip(ours, old, strict=True):
-                yield key, item, now.get(key)
-        else:
-            for place, item in enumerate(old[: len(new)]):
-                yield Index(place), item, new[place]
+        pairs: Sequence[tuple[Element | Index, Pair]] | None = pair_by_keys(known, new, old)
+        if pairs is None:
+            pairs = [(Index(pair.desired), pair) for pair in align(new, old).pairs if pair.desired is not None]
+        there = [(pair.live, pair.desired, segment) for segment, pair in pairs if pair.live is not None]
+        for one, other, segment in sorted(there, key=lambda item: item[0]):
+            yield segment, old[one], None if other is None else new[other]
 
 
 def _unprotected(operation: Operation, plan: Plan) -> Iterator[Weakening]:

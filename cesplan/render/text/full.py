@@ -7,11 +7,11 @@ variables. Rows are never wrapped, so that they can be searched and compared.
 """
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from typing import Any
 
 from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
+from cesplan.domain.text.line_matching import opcodes
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 from cesplan.render.page import Ink, Page, Span, line
 from cesplan.render.places import name_of
@@ -71,7 +71,7 @@ def _sides(before: list[str], after: list[str]) -> Page:
         # Both sides read alike, as two values of one secret do.
         return [*_rows("-", before, Ink.DELETE), *_rows("+", after, Ink.CREATE)]
     page: Page = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in opcodes(before, after):
         if tag == "equal":
             page += _rows(" ", before[i1:i2], Ink.DIM)
         else:

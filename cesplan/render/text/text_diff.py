@@ -6,13 +6,11 @@ blank lines stay. Pure algebra: nothing here knows how a hunk looks.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from enum import StrEnum
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.line_matching import common_length, compared, grouped
+from cesplan.domain.text.line_matching import Opcode, common_length, compared, grouped, opcodes, overlap
 
 CONTEXT = 2
 """Lines shown around a change."""
@@ -92,28 +90,24 @@ def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, 
     tail = common_length(old[head:][::-1], new[head:][::-1])
     ends = len(old) - tail, len(new) - tail
     one, other = [Piece("".join(old[:head]))], [Piece("".join(new[:head]))]
-    for changed, i1, i2, j1, j2 in _opcodes(old[head : ends[0]], new[head : ends[1]]):
-        one.append(Piece("".join(old[head + i1 : head + i2]), changed))
-        other.append(Piece("".join(new[head + j1 : head + j2]), changed))
+    for tag, i1, i2, j1, j2 in _opcodes(old[head : ends[0]], new[head : ends[1]]):
+        one.append(Piece("".join(old[head + i1 : head + i2]), tag != "equal"))
+        other.append(Piece("".join(new[head + j1 : head + j2]), tag != "equal"))
     one.append(Piece("".join(old[ends[0] :])))
     other.append(Piece("".join(new[ends[1] :])))
     return _joined(one), _joined(other)
 
 
-def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
     """How the middles of two lines differ; as a whole where comparing them word by word would take long."""
     if len(old) * len(new) > _EXACT_WORDS:
-        yield True, 0, len(old), 0, len(new)
-        return
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        yield tag != "equal", i1, i2, j1, j2
+        return [("replace", 0, len(old), 0, len(new))]
+    return opcodes(old, new)
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
     """How much of two lines is the same words, in any order: 0 to 1. White space does not count."""
-    one, other = (Counter(token for token in side if not token.isspace()) for side in (old, new))
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 1.0
+    return overlap(*((token for token in side if not token.isspace()) for side in (old, new)))
 
 
 def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, int, int]) -> list[DiffLine]:

@@ -1,6 +1,8 @@
 """A drift report as text, Markdown, JUnit and JSON: the same facts, and nothing that could act."""
 
+import random
 import re
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -12,8 +14,10 @@ from cesplan.features.drift.junit_report import drift_junit
 from cesplan.features.drift.markdown_report import drift_markdown
 from cesplan.features.drift.text_report import drift_text
 from cesplan.render.machine.formats.drift import DriftReportJson, read_drift
+from cesplan.render.text.full import full_body_page
 from cesplan.render.text.layout import View
 from tests.unit.features.drift.reports import app, created, field_drift, report
+from tests.unit.render.builders import change, update
 
 HOSTILE = "x\x1b[2J\r\n::error::<img src=x>@team [a](b) </code>`\u202e"
 
@@ -52,6 +56,18 @@ def test_the_text_has_a_row_for_each_difference_and_the_sums() -> None:
     ]
     assert rows[-1].endswith("exit code 2")
     assert len({row.index("bob@") for row in rows if by in row}) == 1
+
+
+def test_texts_of_lines_that_repeat_are_counted_and_shown_in_bounded_time() -> None:
+    """Compared with every equal line, again behind each match, they would take minutes."""
+    dice = random.Random(7)
+    before, after = ("\n".join(dice.choices("ab", k=9_000)) for _ in range(2))
+    began = time.process_time()
+    text = drift_text(report(app(field_drift(after, tree=before))), View(width=140), exit_code=2)
+    shown = full_body_page(update("desk/agents/billing", change("instruction", before, after)))
+    assert time.process_time() - began < 5
+    assert "text changed: " in text
+    assert len(shown) >= 9_000
 
 
 def test_an_app_that_could_not_be_checked_is_told() -> None:

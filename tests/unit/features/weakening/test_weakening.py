@@ -137,6 +137,21 @@ def test_places_inside_keyed_lists_are_named_by_their_key() -> None:
     ]
 
 
+def test_a_turn_put_in_front_moves_thresholds_and_lowers_none() -> None:
+    """Turns have no key: the plan's own alignment says which one is which."""
+    strict = {"steps": [{"userInput": {"text": "Refund"}}], **_bar(4)}
+    hello = {"steps": [{"userInput": {"text": "Hello"}}]}
+    before, moved, lower = ({"golden": {"turns": turns}} for turns in ([strict], [hello, strict], [_bar(1)]))
+    assert [*weakened(kind_of("evaluations").spec, before, moved)] == []
+    path = "golden.turns[0].turnLevelMetricsThresholdsOverride.semanticSimilaritySuccessThreshold"
+    found = weakened(kind_of("evaluations").spec, before, lower)
+    assert [(item.path, item.text) for item in found] == [(path, f"{path}: 4 → 1")]
+
+
+def _bar(score: int) -> dict[str, Any]:
+    return {"turnLevelMetricsThresholdsOverride": {"semanticSimilaritySuccessThreshold": score}}
+
+
 def test_a_tool_of_another_type_does_not_lose_its_authentication() -> None:
     """What authenticated is gone with it; a filter that a guardrail loses is reported."""
     before = {"openApiTool": {"apiAuthentication": AUTH}}
