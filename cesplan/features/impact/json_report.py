@@ -22,12 +22,7 @@ class NodeJson(Format):
 
     @classmethod
     def of(cls, node: Node) -> Self:
-        return cls(
-            address=node.address,
-            type=node.address.kind,
-            display_name=node.display_name,
-            is_root=node.is_root,
-        )
+        return cls.from_value(node, type=node.address.kind)
 
 
 class EdgeJson(Format):
@@ -47,7 +42,7 @@ class EdgeJson(Format):
 
     @classmethod
     def of(cls, edge: Edge) -> Self:
-        return cls(source=edge.source, target=edge.target, field=edge.field, direction=edge.direction)
+        return cls.from_value(edge)
 
 
 class GraphReport(Document):
@@ -74,7 +69,8 @@ class GraphReport(Document):
 
     @classmethod
     def of(cls, graph: Graph, settings: Settings, *, live: bool) -> Self:
-        return cls(
+        return cls.from_value(
+            graph,
             **opening(),
             environment=settings.environment,
             project=settings.place.project,
@@ -82,7 +78,4 @@ class GraphReport(Document):
             live=live,
             nodes=tuple(map(NodeJson.of, graph.nodes)),
             edges=tuple(map(EdgeJson.of, graph.edges)),
-            cycles=graph.cycles,
-            unreached=graph.unreached,
-            uncovered=graph.uncovered,
         )

@@ -38,7 +38,7 @@ class CollisionJson(Format):
 
     @classmethod
     def of(cls, item: Collision) -> Self:
-        return cls(line=item.line, lines=item.lines, base=item.base, tree=item.ours, live=item.theirs)
+        return cls.from_value(item, tree=item.ours, live=item.theirs)
 
 
 class MergedFieldJson(Format):
@@ -122,10 +122,8 @@ class FateJson(Format):
     @classmethod
     def of(cls, item: ResourceFate, app: AppMerge) -> Self:
         edit = app.edits.get((item.address, ""))
-        return cls(
-            address=item.address,
-            fate=item.fate,
-            won=item.won,
+        return cls.from_value(
+            item,
             open=item.is_open,
             referrers=item.referrers or None,
             author=(edit.author or None) if edit else None,
@@ -164,9 +162,7 @@ class WeakenedJson(WeakeningJson):
     @classmethod
     def all_of(cls, app: AppMerge) -> tuple[Self, ...]:
         return tuple(
-            cls(address=item.address, code=found.code, path=found.path, text=found.text)
-            for item in app.resources
-            for found in item.weakens
+            cls.from_value(found, address=item.address) for item in app.resources for found in item.weakens
         )
 
 
@@ -218,9 +214,7 @@ class AppMergeJson(Format):
                 for (address, path), why in sorted(app.refused.items())
             ),
             ids=app.ids,
-            re_created=tuple(
-                ReCreatedJson(address=item.address, old=item.old, new=item.new) for item in app.re_created
-            ),
+            re_created=tuple(ReCreatedJson.from_value(item) for item in app.re_created),
             notices=app.notices,
             weakens=WeakenedJson.all_of(app) or None,
             reaches=tuple(

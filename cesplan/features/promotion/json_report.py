@@ -30,13 +30,7 @@ class SideJson(Format):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        return cls(
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
-            endpoint=settings.endpoint,
-            emulated=settings.emulated,
-        )
+        return cls.from_value(settings, project=settings.place.project, location=settings.place.location)
 
 
 class DifferenceJson(Format):

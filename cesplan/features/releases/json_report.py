@@ -39,14 +39,7 @@ class ReleaseJson(Format):
 
     @classmethod
     def of(cls, item: Release) -> Self:
-        return cls(
-            name=item.name,
-            app=item.app,
-            file=item.file,
-            deployment=item.deployment,
-            candidate=item.candidate,
-            digest=item.digest,
-        )
+        return cls.from_value(item)
 
 
 class PlaceJson(Format):
@@ -168,16 +161,8 @@ class SuiteJson(Format):
                 for run in item.runs
             ),
             evaluations=tuple(
-                CaseJson(
-                    evaluation=one.reference,
-                    display_name=one.display_name,
-                    verdict=one.verdict.value,
-                    repeats=one.repeats,
-                    passed=one.passed,
-                    failed=one.failed,
-                    undecided=one.undecided,
-                    critical=one.is_critical,
-                    problems=one.problems,
+                CaseJson.from_value(
+                    one, evaluation=one.reference, verdict=one.verdict.value, critical=one.is_critical
                 )
                 for one in item.evaluations
             ),
@@ -292,21 +277,17 @@ class GateJson(Format):
     @classmethod
     def of(cls, item: GateReport) -> Self:
         age = item.release.evidence_age
-        return cls(
+        return cls.from_value(
+            item,
             verdict=item.verdict.value,
-            version=item.version,
-            version_name=item.version_name,
             time=_stamp(item.time),
             oldest_run=_stamp(item.oldest) if item.oldest else None,
             valid_until=_stamp((item.oldest or item.time) + age),
             objections=tuple(map(ObjectionJson.of, item.objections)),
             suites=tuple(map(SuiteJson.of, item.suites)),
             scores=tuple(map(ScoreJson.of, item.scores)),
-            baseline=item.baseline,
             smoke=PartJson.of(item.smoke) if item.smoke else None,
             judges=PartJson.of(item.judges) if item.judges else None,
-            sessions=item.sessions,
-            judge_calls=item.judge_calls,
             digests=dict(item.digests),
         )
 
@@ -411,7 +392,7 @@ class PositionJson(Format):
             served=item.served,
             percent=item.percent,
             step=item.step + 1 if item.step >= 0 else None,
-            shares=tuple(ShareJson(id=one.id, version=one.version, percent=one.percent) for one in item.shares),
+            shares=tuple(ShareJson.from_value(one) for one in item.shares),
         )
 
 
@@ -457,14 +438,12 @@ class GatePlanJson(Format):
         return cls(
             version=item.version,
             runs=tuple(
-                PlannedRunJson(
-                    suite=one.suite,
+                PlannedRunJson.from_value(
+                    one,
                     baseline=one.is_baseline,
                     version=one.demand.settings.version,
                     evaluations=len(one.demand.evaluations),
                     repeats=one.demand.settings.repeats,
-                    sessions=one.sessions,
-                    run=one.run,
                 )
                 for one in item.runs
             ),
@@ -562,12 +541,12 @@ class ReleaseReportJson(Document):
     @classmethod
     def of(cls, item: ReleaseReport, *, exit_code: int) -> Self:
         action: Any = item.action
-        return cls(
+        return cls.from_value(
+            item,
             **opening(),
             action=action,
             exit_code=exit_code,
             ending=item.ending.value,
-            summary=item.summary,
             release=ReleaseJson.of(item.release),
             place=PlaceJson.of(item.service),
             position=PositionJson.of(item.position),
@@ -575,6 +554,4 @@ class ReleaseReportJson(Document):
             plan=GatePlanJson.of(item.plan) if item.plan else None,
             gate=GateJson.of(item.gate) if item.gate else None,
             canary=CanaryJson.of(item.canary) if item.canary else None,
-            not_converged=item.not_converged,
-            notices=item.notices,
         )

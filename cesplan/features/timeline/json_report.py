@@ -32,17 +32,7 @@ class TouchedJson(Format):
 
     @classmethod
     def of(cls, item: Touched) -> Self:
-        return cls(
-            address=item.address,
-            name=item.name,
-            display_name=item.display_name,
-            edits=item.edits,
-            times=item.times,
-            first_time=item.first,
-            last_time=item.last,
-            description=item.note,
-            fields=item.fields,
-        )
+        return cls.from_value(item, first_time=item.first, last_time=item.last, description=item.note)
 
 
 class EventJson(Format):
@@ -79,20 +69,12 @@ class EventJson(Format):
 
     @classmethod
     def of(cls, item: Happening) -> Self:
-        return cls(
-            app=item.app,
-            event=item.event,
-            author=item.author,
+        return cls.from_value(
+            item,
             first_time=item.first,
             last_time=item.last,
             sequence=item.number,
-            commit=item.commit,
-            dirty=item.dirty,
-            environment=item.environment,
-            tree=item.tree,
-            subject=item.subject,
             resources=tuple(map(TouchedJson.of, item.touched)),
-            unnamed=item.unnamed,
         )
 
 
@@ -119,14 +101,11 @@ class HistoryReport(Document):
     @classmethod
     def of(cls, timeline: Timeline) -> Self:
         settings = timeline.settings
-        return cls(
+        return cls.from_value(
+            timeline,
             **opening(),
             environment=settings.environment,
             project=settings.place.project,
             location=settings.place.location,
-            apps=timeline.apps,
             events=tuple(map(EventJson.of, timeline.happenings)),
-            has_more=timeline.has_more,
-            entries=timeline.entries,
-            notices=timeline.notices,
         )

@@ -1,7 +1,8 @@
 """What all shapes have in common: strict types, places for errors, and our values that are texts in JSON."""
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, TypeAlias, TypeVar
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Self, TypeAlias, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -20,6 +21,7 @@ from cesplan.domain.value import place_text
 from cesplan.render.documents import FORMAT_VERSION, text_of
 
 _T = TypeVar("_T")
+_NONE = object()
 _MAJOR = int(FORMAT_VERSION.partition(".")[0])
 
 
@@ -27,6 +29,18 @@ class Format(BaseModel):
     """An object in JSON. A newer minor format may have more members: what is unknown is not read."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", defer_build=True)
+
+    @classmethod
+    def from_value(cls, value: object, **members: Any) -> Self:
+        """An object with these members; the others are attributes of the value with the same name."""
+        named = {name: getattr(value, name, _NONE) for name in cls.model_fields.keys() - members.keys()}
+        return cls(**{name: item for name, item in named.items() if item is not _NONE}, **members)
+
+    def to_value(self, kind: type[_T], **attributes: Any) -> _T:
+        """A value of a dataclass with these attributes; the others are members with the same name."""
+        assert is_dataclass(kind)
+        names = ({item.name for item in fields(kind)} & type(self).model_fields.keys()) - attributes.keys()
+        return kind(**{name: getattr(self, name) for name in names}, **attributes)
 
     def document(self) -> dict[str, Any]:
         """The object, with its members in the order of the fields."""

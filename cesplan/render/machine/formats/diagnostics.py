@@ -21,7 +21,7 @@ class PlaceJson(Format):
 
     @classmethod
     def of(cls, place: SourcePlace) -> Self:
-        return cls(file=place.file, line=place.line, column=place.column)
+        return cls.from_value(place)
 
 
 class FixJson(Format):
@@ -65,16 +65,9 @@ class DiagnosticJson(Format):
 
     @classmethod
     def of(cls, item: Diagnostic) -> Self:
-        return cls(
-            code=item.code,
-            severity=item.severity,
-            summary=item.summary,
-            detail=item.detail,
-            suggestion=item.suggestion,
-            address=item.address,
+        return cls.from_value(
+            item,
             place=PlaceJson.of(item.place) if item.place else None,
-            source_line=item.source_line,
-            span=item.span,
             fix=FixJson.of(item.fix) if item.fix else None,
         )
 

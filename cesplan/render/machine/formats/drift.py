@@ -82,37 +82,21 @@ class DriftItemJson(Format):
 
     @classmethod
     def of(cls, item: DriftItem, **more: Any) -> Self:
-        return cls(
-            address=item.address,
-            drift_class=item.drift_class,
-            kind=item.kind,
-            origin=item.origin,
+        return cls.from_value(
+            item,
             alarming=item.is_alarming,
-            display_name=item.display_name,
-            resource=item.resource,
             field=_field(item),
             live_edit=LiveEditJson.of(item.edit),
-            merges=item.merges,
-            note=item.note,
-            ignored=item.ignored,
             weakens=tuple(map(WeakeningJson.of, item.weakens)) or None,
             impact=ImpactJson.of(item.impact),
             **more,
         )
 
     def value(self) -> DriftItem:
-        return DriftItem(
-            address=self.address,
-            drift_class=self.drift_class,
-            kind=self.kind,
-            origin=self.origin,
-            display_name=self.display_name,
-            resource=self.resource,
+        return self.to_value(
+            DriftItem,
             change=self.field.value() if self.field else None,
             edit=self.live_edit.value() if self.live_edit else None,
-            merges=self.merges,
-            note=self.note,
-            ignored=self.ignored,
             weakens=tuple(item.value() for item in self.weakens or ()),
             impact=self.impact.value() if self.impact else None,
         )
@@ -164,29 +148,7 @@ class CheckedAppJson(Format):
 
     @classmethod
     def of(cls, app: AppDrift, **more: Any) -> Self:
-        return cls(
-            app=app.app,
-            name=app.name,
-            tree=app.tree,
-            environment=app.environment,
-            project=app.project,
-            location=app.location,
-            where=app.where,
-            managed=app.managed,
-            unmanaged=app.unmanaged,
-            coverage=round(app.coverage, 4),
-            left_out=app.left_out,
-            commit=app.commit,
-            applied_at=app.applied_at,
-            base=app.base,
-            notices=app.notices,
-            requests=app.requests,
-            quick=app.quick,
-            former=app.former,
-            error=app.error,
-            exit_code=app.exit_code,
-            **more,
-        )
+        return cls.from_value(app, coverage=round(app.coverage, 4), **more)
 
 
 class AppDriftJson(CheckedAppJson):
@@ -200,28 +162,7 @@ class AppDriftJson(CheckedAppJson):
         return super().of(app, items=tuple(map(DriftItemJson.of, app.items)), **more)
 
     def value(self) -> AppDrift:
-        return AppDrift(
-            app=self.app,
-            name=self.name,
-            tree=self.tree,
-            environment=self.environment,
-            project=self.project,
-            location=self.location,
-            where=self.where,
-            items=tuple(item.value() for item in self.items),
-            managed=self.managed,
-            unmanaged=self.unmanaged,
-            left_out=self.left_out,
-            commit=self.commit,
-            applied_at=self.applied_at,
-            base=self.base,
-            notices=self.notices,
-            requests=self.requests,
-            quick=self.quick,
-            former=self.former,
-            error=self.error,
-            exit_code=self.exit_code,
-        )
+        return self.to_value(AppDrift, items=tuple(item.value() for item in self.items))
 
 
 class DriftSummaryJson(Format):
@@ -289,11 +230,9 @@ class DriftReportJson(Document):
     def of(
         cls, report: DriftReport, *, exit_code: int, fingerprint: str = "", alarm_failures: Sequence[str] = ()
     ) -> Self:
-        return cls(
+        return cls.from_value(
+            report,
             **opening(),
-            checked_at=report.checked_at,
-            seconds=report.seconds,
-            shard=report.shard,
             summary=DriftSummaryJson.of(report),
             apps=tuple(map(AppDriftJson.of, report.apps)),
             unused_rules=dict(report.unused),
@@ -303,12 +242,8 @@ class DriftReportJson(Document):
         )
 
     def value(self) -> DriftReport:
-        return DriftReport(
-            apps=tuple(app.value() for app in self.apps),
-            checked_at=self.checked_at,
-            seconds=self.seconds,
-            shard=self.shard,
-            unused=self.unused_rules,
+        return self.to_value(
+            DriftReport, apps=tuple(app.value() for app in self.apps), unused=self.unused_rules
         )
 
 

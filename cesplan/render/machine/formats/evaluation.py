@@ -58,14 +58,7 @@ class EvaluationStepJson(Format):
 
     @classmethod
     def of(cls, item: Step) -> Self:
-        return cls(
-            turn=item.turn,
-            what=item.what,
-            expected=item.expected,
-            observed=item.observed,
-            outcome=item.outcome,
-            note=item.note,
-        )
+        return cls.from_value(item)
 
 
 class EvaluationScoreJson(Format):
@@ -86,14 +79,7 @@ class EvaluationScoreJson(Format):
 
     @classmethod
     def of(cls, item: Score) -> Self:
-        return cls(
-            name=item.name,
-            turn=item.turn,
-            value=item.value,
-            threshold=item.threshold,
-            outcome=item.outcome,
-            explanation=item.explanation,
-        )
+        return cls.from_value(item)
 
 
 class EvaluationExpectationJson(Format):
@@ -133,10 +119,7 @@ class EvaluationResultJson(Format):
             problems=tuple(map(EvaluationProblemJson.of, item.problems)),
             steps=tuple(map(EvaluationStepJson.of, item.steps)),
             scores=tuple(map(EvaluationScoreJson.of, item.scores)),
-            expectations=tuple(
-                EvaluationExpectationJson(prompt=one.prompt, outcome=one.outcome, explanation=one.explanation)
-                for one in item.expectations
-            ),
+            expectations=tuple(EvaluationExpectationJson.from_value(one) for one in item.expectations),
             persona=item.persona,
         )
 
@@ -169,14 +152,12 @@ class EvaluationJson(Format):
 
     @classmethod
     def of(cls, item: FoundEvaluation) -> Self:
-        return cls(
+        return cls.from_value(
+            item,
             evaluation=item.demanded.reference,
             name=item.demanded.name,
             display_name=item.demanded.display_name,
             kind="golden" if item.demanded.is_golden else "scenario",
-            verdict=item.verdict,
-            passed=item.passed,
-            repeats=item.repeats,
             thresholds=dict(item.demanded.thresholds),
             problems=tuple(map(EvaluationProblemJson.of, item.problems)),
             results=tuple(map(EvaluationResultJson.of, item.results)),
@@ -349,10 +330,7 @@ class EvaluationReport(Document):
                 tools=settings.tools,
                 repeats=settings.repeats,
                 dataset=demand.dataset,
-                personas=tuple(
-                    EvaluationPersonaJson(persona=item.persona, title=item.title, tasks=item.tasks)
-                    for item in settings.personas
-                ),
+                personas=tuple(EvaluationPersonaJson.from_value(item) for item in settings.personas),
             ),
             verdict=report.verdict,
             exit_code=exit_code,
@@ -360,16 +338,7 @@ class EvaluationReport(Document):
             problems=tuple(map(EvaluationProblemJson.of, report.problems)),
             evaluations=tuple(map(EvaluationJson.of, report.evaluations)),
             latencies=tuple(map(EvaluationLatencyJson.of, report.latencies)),
-            comparison=EvaluationComparisonJson(
-                baseline=comparison.baseline,
-                regressions=comparison.regressions,
-                fixes=comparison.fixes,
-                added=comparison.added,
-                missing=comparison.missing,
-                notices=comparison.notices,
-            )
-            if comparison
-            else None,
+            comparison=EvaluationComparisonJson.from_value(comparison) if comparison else None,
             notices=report.notices,
             judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
         )

@@ -62,10 +62,10 @@ class LiveEditJson(Format):
 
     @classmethod
     def of(cls, edit: LiveEdit | None) -> Self | None:
-        return cls(kind=edit.kind, author=edit.author, time=edit.time, cause=edit.cause) if edit else None
+        return cls.from_value(edit) if edit else None
 
     def value(self) -> LiveEdit:
-        return LiveEdit(kind=self.kind, author=self.author, time=self.time, cause=self.cause)
+        return self.to_value(LiveEdit)
 
 
 class TypedDetailJson(Format):
@@ -95,10 +95,8 @@ class TypedDiffJson(Format):
     def of(cls, typed: TypedDiff | None) -> Self | None:
         if typed is None:
             return None
-        details = tuple(
-            TypedDetailJson(text=item.text, code=item.code, breaking=item.breaking) for item in typed.details
-        )
-        return cls(verdict=typed.verdict, meaning=typed.meaning, breaking=typed.breaking, details=details)
+        details = tuple(TypedDetailJson.from_value(item) for item in typed.details)
+        return cls.from_value(typed, details=details)
 
     def value(self) -> TypedDiff:
         details = tuple(
@@ -165,10 +163,10 @@ class WeakeningJson(Format):
 
     @classmethod
     def of(cls, item: Weakening) -> Self:
-        return cls(code=item.code, path=item.path, text=item.text)
+        return cls.from_value(item)
 
     def value(self) -> Weakening:
-        return Weakening(code=self.code, path=self.path, text=self.text)
+        return self.to_value(Weakening)
 
 
 class ServingJson(Format):
@@ -186,10 +184,10 @@ class ServingJson(Format):
 
     @classmethod
     def of(cls, item: Serving) -> Self:
-        return cls(deployment=item.deployment, versions=item.versions, served=item.served)
+        return cls.from_value(item)
 
     def value(self) -> Serving:
-        return Serving(deployment=self.deployment, versions=self.versions, served=self.served)
+        return self.to_value(Serving)
 
 
 class ImpactJson(Format):
@@ -224,32 +222,10 @@ class ImpactJson(Format):
     def of(cls, impact: Impact | None) -> Self | None:
         if impact is None:
             return None
-        return cls(
-            is_root=impact.is_root,
-            is_reached=impact.is_reached,
-            way=impact.way,
-            agents=impact.agents,
-            agent_count=impact.agent_count,
-            app_agents=impact.app_agents,
-            deployments=tuple(map(ServingJson.of, impact.deployments)),
-            evaluations=impact.evaluations,
-            evaluation_count=impact.evaluation_count,
-            app_evaluations=impact.app_evaluations,
-        )
+        return cls.from_value(impact, deployments=tuple(map(ServingJson.of, impact.deployments)))
 
     def value(self) -> Impact:
-        return Impact(
-            is_root=self.is_root,
-            is_reached=self.is_reached,
-            way=self.way,
-            agents=self.agents,
-            agent_count=self.agent_count,
-            app_agents=self.app_agents,
-            deployments=tuple(item.value() for item in self.deployments),
-            evaluations=self.evaluations,
-            evaluation_count=self.evaluation_count,
-            app_evaluations=self.app_evaluations,
-        )
+        return self.to_value(Impact, deployments=tuple(item.value() for item in self.deployments))
 
 
 class StepJson(Format):
@@ -270,14 +246,7 @@ class StepJson(Format):
 
     @classmethod
     def of(cls, step: Step) -> Self:
-        return cls(
-            id=step.id,
-            purpose=step.id.purpose,
-            write=step.action,
-            update_mask=step.mask,
-            after=step.after,
-            force=step.force,
-        )
+        return cls.from_value(step, purpose=step.id.purpose, write=step.action, update_mask=step.mask)
 
 
 class ResourceChange(Format):
@@ -400,10 +369,10 @@ class UnmanagedJson(Format):
 
     @classmethod
     def of(cls, item: Unmanaged) -> Self:
-        return cls(address=item.address, display_name=item.display_name, why=item.why)
+        return cls.from_value(item)
 
     def value(self) -> Unmanaged:
-        return Unmanaged(address=self.address, display_name=self.display_name, why=self.why)
+        return self.to_value(Unmanaged)
 
 
 class VerdictJson(Format):
@@ -422,22 +391,10 @@ class VerdictJson(Format):
 
     @classmethod
     def of(cls, verdict: Verdict) -> Self:
-        return cls(
-            rule=verdict.rule,
-            severity=verdict.severity,
-            address=verdict.address,
-            message=verdict.message,
-            approved=verdict.approved,
-        )
+        return cls.from_value(verdict)
 
     def value(self) -> Verdict:
-        return Verdict(
-            rule=self.rule,
-            severity=self.severity,
-            address=self.address,
-            message=self.message,
-            approved=self.approved,
-        )
+        return self.to_value(Verdict)
 
 
 class MadeJson(Format):
@@ -454,7 +411,7 @@ class MadeJson(Format):
 
     @classmethod
     def of(cls, made: Made, **more: Any) -> Self:
-        return cls(at=made.at, commit=made.commit, dirty=made.dirty, cesplan_version=made.version, **more)
+        return cls.from_value(made, cesplan_version=made.version, **more)
 
 
 class PlanJson(Format):

@@ -52,7 +52,7 @@ class JudgmentJson(Format):
             turn=item.turn,
             subject=item.subject,
             score=item.score,
-            votes=VotesJson(yes=votes.yes, no=votes.no, unread=votes.unread) if votes else None,
+            votes=VotesJson.from_value(votes) if votes else None,
             note=item.note,
         )
 
@@ -114,13 +114,11 @@ class MetricScoreJson(Format):
     @classmethod
     def of(cls, item: MetricScore) -> Self:
         criterion = item.criterion
-        return cls(
-            metric=criterion.metric,
+        return cls.from_value(
+            criterion,
             status=item.status,
             score=item.score,
-            threshold=criterion.threshold,
             match_type=criterion.match_type if criterion.metric == TRAJECTORY else None,
-            ignore_args=criterion.ignore_args,
             turns=tuple(map(tuple, item.runs)),
             reason=item.reason,
             judge=JudgeSettingsJson.of(criterion.judge) if criterion.judge else None,
@@ -144,12 +142,8 @@ class CaseScoreJson(Format):
 
     @classmethod
     def of(cls, case: CaseScore) -> Self:
-        return cls(
-            eval_id=case.eval_id,
-            status=case.status,
-            runs=case.runs,
-            metrics=tuple(map(MetricScoreJson.of, case.metrics)),
-            notices=tuple(case.notices),
+        return cls.from_value(
+            case, metrics=tuple(map(MetricScoreJson.of, case.metrics)), notices=tuple(case.notices)
         )
 
 

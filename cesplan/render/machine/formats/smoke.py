@@ -64,14 +64,12 @@ class AgentReplyJson(Format):
 
     @classmethod
     def of(cls, reply: AgentReply) -> Self:
-        return cls(
-            texts=reply.texts,
+        return cls.from_value(
+            reply,
             payloads=tuple(map(dict, reply.payloads)),
             calls=tuple(map(SeenCallJson.of, reply.calls)),
             transfers=tuple(who.shown for who in reply.transfers),
             variables=dict(reply.variables),
-            ends=reply.ends,
-            has_diagnostics=reply.has_diagnostics,
         )
 
 
@@ -102,14 +100,11 @@ class SmokeStepJson(Format):
     @classmethod
     def of(cls, item: StepReport) -> Self:
         action, subject = _subject(item.step)
-        return cls(
-            number=item.number,
+        return cls.from_value(
+            item,
             action=action,
             subject=subject,
-            verdict=item.verdict,
             problems=tuple(map(SmokeProblemJson.of, item.problems)),
-            agent=item.agent,
-            session=item.session,
             seconds=round(item.seconds, 3),
             reply=AgentReplyJson.of(item.reply) if item.reply else None,
             response=None if item.response is None else dict(item.response),
@@ -155,13 +150,10 @@ class SmokeReportJson(Document):
 
     @classmethod
     def of(cls, report: SmokeReport, *, exit_code: int) -> Self:
-        return cls(
+        return cls.from_value(
+            report,
             **opening(),
-            app=report.app,
-            deployment=report.deployment,
-            version=report.version,
             tools="fake" if report.fakes else "real",
-            verdict=report.verdict,
             summary=SmokeCounts(
                 steps=len(report.steps),
                 passed=report.count(EvaluationVerdict.PASSED),
@@ -170,7 +162,6 @@ class SmokeReportJson(Document):
             ),
             problems=tuple(map(SmokeProblemJson.of, report.problems)),
             steps=tuple(map(SmokeStepJson.of, report.steps)),
-            sessions=report.sessions,
             exit_code=exit_code,
         )
 

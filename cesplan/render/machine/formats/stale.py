@@ -39,15 +39,13 @@ class MovedJson(Format):
     @classmethod
     def of(cls, moved: Moved) -> Self:
         redactor = redactor_of(moved.operation)
-        return cls(
+        return cls.from_value(
+            moved,
             address=moved.operation.address,
             action=moved.operation.action,
-            movement=moved.movement,
             summary=told(moved),
             edited_by=(moved.edit.author or None) if moved.edit else None,
             edited_at=(moved.edit.time or None) if moved.edit else None,
-            names=moved.names,
-            copied=moved.copied,
             live_changes=tuple(FieldChangeJson.of(item, redactor) for item in moved.changes),
             planned_changes=tuple(FieldChangeJson.of(item, redactor) for item in moved.operation.changes),
         )

@@ -39,14 +39,12 @@ class ResourceJson(Format):
     @classmethod
     def of(cls, item: DesiredResource, files: tuple[str, ...]) -> Self:
         redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
-        return cls(
-            address=item.address,
+        return cls.from_value(
+            item,
             type=item.address.kind,
             name=item.address.key,
             files=files,
             id=item.resource_id,
-            protect=item.protect,
-            ownership=item.ownership,
             ignore=tuple(map(str, item.ignore)),
             extra=sorted_members(shown(dict(item.extra))),
             body=sorted_members(shown(redactor.body(item.body))),
@@ -104,16 +102,7 @@ class ListedAppJson(Format):
 
     @classmethod
     def of(cls, item: ListedApp) -> Self:
-        return cls(
-            standing=item.standing,
-            key=item.key,
-            name=item.name,
-            display_name=item.display_name,
-            tree=item.tree,
-            environment=item.environment,
-            commit=item.commit,
-            dirty=item.dirty,
-        )
+        return cls.from_value(item)
 
 
 class AppListReport(Document):

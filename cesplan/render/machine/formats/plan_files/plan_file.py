@@ -377,10 +377,10 @@ class CopiedJson(Format):
 
     @classmethod
     def of(cls, item: Copied) -> Self:
-        return cls(digest=item.digest, etag=item.etag, updated=item.updated)
+        return cls.from_value(item)
 
     def value(self) -> Copied:
-        return Copied(digest=self.digest, etag=self.etag, updated=self.updated)
+        return self.to_value(Copied)
 
 
 class PlanNeeds(Format):
@@ -440,7 +440,7 @@ class MadeFiled(MadeJson):
     """How long planning took."""
 
     def value(self) -> Made | None:
-        made = Made(at=self.at, commit=self.commit, dirty=self.dirty, version=self.cesplan_version)
+        made = self.to_value(Made, version=self.cesplan_version)
         return made if made.version else None
 
 
