@@ -103,3 +103,15 @@ class FieldChange:
     def place_live(self) -> FieldPath:
         """The path of the same place in the live body."""
         return self.live_path or self.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weakening:
+    """One place where an operation allows, trusts or retains more than before."""
+
+    code: str
+    """The code of the rule, such as `WEA001`."""
+    path: str
+    """The field; empty for the resource as a whole."""
+    text: str
+    """The effect, in one line."""

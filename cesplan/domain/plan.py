@@ -13,11 +13,10 @@ from enum import StrEnum
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.change import FieldChange, LiveEdit, Origin
+from cesplan.domain.change import FieldChange, LiveEdit, Origin, Weakening
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.impact import Impact
 from cesplan.domain.features.policy import Verdict
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource

@@ -17,7 +17,7 @@ from cesplan.domain.address import Address, AppKey
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.features.merge import AppMerge, MergedResource, MergeResult, Side
+from cesplan.domain.features.merge import AppMerge, MergedResource, MergeOutcome, MergeResult, Side
 from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, mask_secrets
@@ -30,7 +30,7 @@ from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
 from cesplan.features.merge.words import as_change
-from cesplan.features.merge.write import Merged, write_merge
+from cesplan.features.merge.write import write_merge
 from cesplan.features.typed_diffs.verdicts import Reading
 from cesplan.features.weakening.weakening import weakened_between
 from cesplan.model.kinds import kind_of
@@ -59,7 +59,7 @@ def merge(
     check: bool = False,
     connection: Connection = _GOOGLE,
     tell: Callable[[str], None] = lambda text: None,
-) -> Merged:
+) -> MergeOutcome:
     """
     Take what was changed live into the tree around a folder; `app` is one app of it, empty for all.
 

@@ -20,8 +20,9 @@ from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address, AppKey, location_address
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired
-from cesplan.domain.diagnostic import Diagnostic, Severity
+from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.features.pull import Pulled
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import Place
@@ -40,30 +41,6 @@ from cesplan.workflow.secret_values import with_secrets
 _GOOGLE = Connection()
 _EVERYTHING = Choice()
 _NO_APP = "CES034"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pulled:
-    """
-    What a pull did.
-
-    `written` are files whose content changed; `equal` counts resources whose file said it already. `differing`
-    are resources whose file says something else; where there are some, nothing was written at all.
-    `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree as it is now.
-    `service` is the service that was read, where that is not the default one.
-    """
-
-    root: Path
-    app: AppKey
-    written: tuple[str, ...] = ()
-    equal: int = 0
-    resources: int = 0
-    differing: tuple[tuple[Address, tuple[str, ...]], ...] = ()
-    only_in_tree: tuple[Address, ...] = ()
-    notices: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    requests: int = 0
-    service: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

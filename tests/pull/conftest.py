@@ -11,6 +11,7 @@ import pytest
 
 from cesplan.config.source import read_source
 from cesplan.config.tree.load import load
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.options import ApplyOptions, PlanOptions
 from cesplan.domain.outcome import Applied, Started, Waiting
@@ -20,7 +21,6 @@ from cesplan.domain.value import Body
 from cesplan.emulator import EmbeddedEmulator
 from cesplan.engine.applying.run import apply
 from cesplan.engine.planning.plan import plan
-from cesplan.features.merge.write import Merged
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import connect
@@ -59,7 +59,7 @@ class Project:
         self.apply()
         return self
 
-    def merged(self, **options: Any) -> Merged:
+    def merged(self, **options: Any) -> MergeOutcome:
         return merge(self.root, connection=self.connection, **options)
 
     def replace(self, path: str, old: str, new: str) -> None:

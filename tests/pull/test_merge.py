@@ -10,8 +10,7 @@ import pytest
 
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import InvalidConfiguration, UsageError
-from cesplan.domain.features.merge import Fate, Side
-from cesplan.features.merge.write import Merged
+from cesplan.domain.features.merge import Fate, MergeOutcome, Side
 from tests.pull.conftest import APP, Project
 
 GOLDEN = Path(__file__).parent / "golden" / "merge.diff"
@@ -96,7 +95,7 @@ def applied(project: Project) -> Project:
     return project.applied(TREE)
 
 
-def verdicts(found: Merged) -> dict[str, str]:
+def verdicts(found: MergeOutcome) -> dict[str, str]:
     """`agents/front-desk description` → what becomes of it."""
     return {
         f"{resource.address.within_app} {item.path}": item.result.value

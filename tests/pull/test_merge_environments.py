@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.features.merge.write import Merged
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.workflow.merging import merge
 from tests.pull.conftest import APP, Project
 
@@ -34,11 +34,11 @@ def applied(project: Project) -> Project:
     return project
 
 
-def merged(project: Project, **options: Any) -> Merged:
+def merged(project: Project, **options: Any) -> MergeOutcome:
     return merge(project.root, environment="dev", connection=project.connection, **options)
 
 
-def touched(found: Merged) -> dict[str, list[str]]:
+def touched(found: MergeOutcome) -> dict[str, list[str]]:
     return {name: [item.within_app for item in items] for name, items in found.touched.items()}
 
 

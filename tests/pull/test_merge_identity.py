@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.features.merge.write import Merged
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.workflow.merging import merge
 from cesplan.workflow.pulling import pull
 from tests.pull.conftest import APP, Project
@@ -58,7 +58,7 @@ def renew(project: Project, **edits: Any) -> None:
         project.emulator.seed({**made, **extra})
 
 
-def merged(project: Project, **options: Any) -> Merged:
+def merged(project: Project, **options: Any) -> MergeOutcome:
     return merge(project.root, connection=project.connection, environment="dev", **options)
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from cesplan.config.tree.load import load
-from cesplan.domain.features.merge import Side
-from cesplan.features.merge.write import Merged
+from cesplan.domain.features.merge import MergeOutcome, Side
 from tests.pull.conftest import Project
 
 INSTRUCTION = "".join(f"- Rule {number} of the desk.\n" for number in range(1, 13))
@@ -28,7 +27,7 @@ def edit_live(project: Project, old: str, new: str) -> None:
     project.edit("agents/front-desk", "instruction", {"instruction": text.replace(old, new)})
 
 
-def verdicts(found: Merged) -> list[str]:
+def verdicts(found: MergeOutcome) -> list[str]:
     return [item.result.value for app in found.apps for resource in app.resources for item in resource.fields]
 
 

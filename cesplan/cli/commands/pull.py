@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,8 +26,8 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:
+    from cesplan.domain.features.pull import Pulled
     from cesplan.workflow.connecting import Connection
-    from cesplan.workflow.pulling import Pulled
 
 with lazily():
     from cesplan.render import documents
@@ -228,7 +228,7 @@ class _Pulling:
         if self.session.json:
             for pulled in found:
                 tell_errors(self.session, pulled.diagnostics)
-            reports = tuple(map(_report, found))
+            reports = tuple(map(files.PullReport.of, found))
             self.session.console.data(files.PullAllReport(**documents.opening(), apps=reports).text())
         elif not found:
             self.session.console.tell("There are no live apps.\n")
@@ -292,20 +292,10 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
     console = session.console
     tell_errors(session, pulled.diagnostics)
     if session.json:
-        console.data(_report(pulled).text())
+        console.data(files.PullReport.of(pulled).text())
         return
     hints = _hints(session, tree, pulled)
-    text = pull_words.pull_text(pulled.app, **_facts(pulled), hints=hints, view=console.out_view)
-    console.data(text)
-
-
-def _report(pulled: "Pulled") -> "files.PullReport":
-    return files.PullReport.of(pulled.app, folder=str(pulled.root), **_facts(pulled))
-
-
-def _facts(pulled: "Pulled") -> dict[str, Any]:
-    names = ("written", "resources", "equal", "differing", "only_in_tree", "notices", "service")
-    return {name: getattr(pulled, name) for name in names}
+    console.data(pull_words.pull_text(pulled, hints=hints, view=console.out_view))
 
 
 def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:

@@ -1,7 +1,7 @@
 """`cesplan pull --merge`: what was changed live, into hand-written files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.lazily import lazily
@@ -17,8 +17,7 @@ from cesplan.domain.features.merge import Side
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cesplan.domain.features.merge import FieldMerge
-    from cesplan.features.merge.write import Merged
+    from cesplan.domain.features.merge import FieldMerge, MergeOutcome
 
 with lazily():
     from cesplan.features.merge import html_report, json_report, text_report
@@ -65,7 +64,7 @@ def run_merge(
     return _exit_code(merged)
 
 
-def _exit_code(merged: "Merged") -> int:
+def _exit_code(merged: "MergeOutcome") -> int:
     if merged.is_check:
         return ExitCode.DONE if merged.is_empty else ExitCode.CHANGES
     if has_errors(merged.diagnostics):
@@ -73,29 +72,22 @@ def _exit_code(merged: "Merged") -> int:
     return ExitCode.ERROR if any(app.is_open for app in merged.apps) else ExitCode.DONE
 
 
-def _show(session: Session, tree: TreeChoice, merged: "Merged") -> None:
+def _show(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> None:
     console = session.console
     tell_errors(session, merged.diagnostics)
-    facts: dict[str, Any] = {
-        "written": merged.written,
-        "removed": merged.removed,
-        "touched": merged.touched,
-        "is_check": merged.is_check,
-        "service": merged.service,
-    }
-    apps, hints = merged.apps, _hints(session, tree, merged)
+    hints = _hints(session, tree, merged)
     session.reports.give(
         console,
         renderers(
             console,
-            lambda view: text_report.merge_text(apps, **facts, hints=hints, view=view),
-            json=lambda: json_report.MergeReport.of(apps, **facts).text(),
-            html=lambda: html_report.merge_html(apps, **facts, environment=tree.environment, hints=hints),
+            lambda view: text_report.merge_text(merged, hints=hints, view=view),
+            json=lambda: json_report.MergeReport.of(merged).text(),
+            html=lambda: html_report.merge_html(merged, environment=tree.environment, hints=hints),
         ),
     )
 
 
-def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, str]:
+def _hints(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> dict[str, str]:
     """What to type next."""
     hints: dict[str, str] = {}
     if merged.is_check and not merged.is_empty:
@@ -114,7 +106,7 @@ def _hints(session: Session, tree: TreeChoice, merged: "Merged") -> dict[str, st
     return hints
 
 
-def _fields(merged: "Merged") -> "Iterator[FieldMerge]":
+def _fields(merged: "MergeOutcome") -> "Iterator[FieldMerge]":
     for app in merged.apps:
         for item in app.resources:
             yield from item.fields

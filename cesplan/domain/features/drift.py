@@ -10,9 +10,8 @@ from dataclasses import field, replace
 from enum import StrEnum
 
 from cesplan.domain.address import Address
-from cesplan.domain.change import FieldAction, FieldChange, LiveEdit, Origin
+from cesplan.domain.change import FieldAction, FieldChange, LiveEdit, Origin, Weakening
 from cesplan.domain.features.impact import Impact
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.frozen import dataclass
 
 UNKNOWN_ORIGIN = "origin unknown: it counts as a live edit"

@@ -8,12 +8,13 @@ change made only in the tree is kept, and two different changes are a conflict.
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.change import LiveEdit
+from cesplan.domain.change import LiveEdit, Weakening
+from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.impact import Impact
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import Collision
@@ -218,3 +219,28 @@ class AppMerge:
         """True if someone has to decide, or edit by hand."""
         whole = any(item.is_open for item in self.fates)
         return whole or bool(self.refused) or any(item.is_open for item in self.resources)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeOutcome:
+    """
+    The merge of a tree. `written` and `removed` are files, also where `check` kept them from being so.
+
+    `touched` are resources that other environments say differently now, by environment. `service` is the
+    service that was read, where that is not the default one.
+    """
+
+    root: Path
+    apps: tuple[AppMerge, ...]
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    is_check: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+    touched: Mapping[str, tuple[Address, ...]] = field(default_factory=dict)
+    requests: int = 0
+    service: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there was nothing to merge."""
+        return not any(item.is_changed or item.is_open for item in self.apps)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from cesplan.domain.address import Address
 from cesplan.domain.change import LiveEdit
 from cesplan.domain.features.merge import (
     AppMerge,
     FieldMerge,
     MergedResource,
+    MergeOutcome,
     MergeResult,
     Side,
 )
@@ -40,29 +40,16 @@ _MERGED = "both sides changed it, in different places"
 _NOTHING = "(nothing)"
 
 
-def merge_html(
-    apps: Sequence[AppMerge],
-    *,
-    written: Sequence[str],
-    removed: Sequence[str],
-    is_check: bool,
-    touched: Mapping[str, Sequence[Address]] | None = None,
-    service: str = "",
-    environment: str = "",
-    hints: Mapping[str, str] = {},
-) -> str:
-    """
-    The page of a merge, ended by a line feed.
-
-    `service` is the service that was read, where that is not the default one; `hints` are what to type next.
-    """
+def merge_html(merged: MergeOutcome, *, environment: str = "", hints: Mapping[str, str] = {}) -> str:
+    """The page of a merge, ended by a line feed. `hints` are what to type next."""
+    apps, is_check = merged.apps, merged.is_check
     is_open = bool(open_places(apps))
-    would = is_check and bool(written or removed)
+    would = is_check and bool(merged.written or merged.removed)
     heading = Heading(
         title="Merge, checked only" if is_check else "Merge",
         environment=environment,
-        service=service,
-        verdict="".join(summary_words(apps, written, removed, is_check=is_check)),
+        service=merged.service,
+        verdict="".join(summary_words(merged)),
         looks=Looks.OPEN if is_open or would else Looks.GOOD,
     )
     verb = "that would be " if is_check else ""
@@ -71,12 +58,12 @@ def merge_html(
             heading=heading,
             boxes=(
                 Box(title="Weakens protection", items=weakened_words(apps), looks="alert"),
-                Box(title="Shared files", items=tuple(touched_words(touched or {})), looks="alert"),
+                Box(title="Shared files", items=tuple(touched_words(merged.touched)), looks="alert"),
             ),
             sections=tuple(_sections(apps)),
             after=(
-                Box(title=f"Files {verb}written", items=tuple(written)),
-                Box(title=f"Files {verb}removed", items=tuple(removed)),
+                Box(title=f"Files {verb}written", items=merged.written),
+                Box(title=f"Files {verb}removed", items=merged.removed),
             ),
             hints=hints,
         )

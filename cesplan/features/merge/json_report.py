@@ -1,14 +1,14 @@
 """What a merge did, or would do, for machines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, Self
 
-from cesplan.domain.address import Address
 from cesplan.domain.features.merge import (
     AppMerge,
     Fate,
     FieldMerge,
     MergedResource,
+    MergeOutcome,
     MergeResult,
     ResourceFate,
     Side,
@@ -243,22 +243,11 @@ class MergeReport(Document):
     """Other resources that a file changes, by file."""
 
     @classmethod
-    def of(
-        cls,
-        apps: Sequence[AppMerge],
-        *,
-        written: Sequence[str],
-        removed: Sequence[str],
-        touched: Mapping[str, Sequence[Address]],
-        is_check: bool,
-        service: str = "",
-    ) -> Self:
-        return cls(
+    def of(cls, merged: MergeOutcome) -> Self:
+        return cls.from_value(
+            merged,
             **opening(),
-            check=is_check,
-            service=service,
-            apps=tuple(map(AppMergeJson.of, apps)),
-            written=tuple(written),
-            removed=tuple(removed),
-            also_changes={name: tuple(found) for name, found in sorted(touched.items())},
+            check=merged.is_check,
+            apps=tuple(map(AppMergeJson.of, merged.apps)),
+            also_changes=dict(sorted(merged.touched.items())),
         )

@@ -9,6 +9,7 @@ from cesplan.domain.features.merge import (
     Fate,
     FieldMerge,
     MergedResource,
+    MergeOutcome,
     MergeResult,
     ResourceFate,
     Side,
@@ -47,29 +48,15 @@ _FATES = {
 }
 
 
-def merge_text(
-    apps: Sequence[AppMerge],
-    *,
-    written: Sequence[str],
-    removed: Sequence[str],
-    is_check: bool,
-    touched: Mapping[str, Sequence[Address]] | None = None,
-    service: str = "",
-    hints: Mapping[str, str] | None = None,
-    view: View = PLAIN,
-) -> str:
-    """
-    What was taken, kept and left open, app by app, and the files; ended by a line feed.
-
-    `service` is the service that was read, where that is not the default one.
-    """
-    page = weakened_page([line(text) for text in weakened_words(apps)], view)
-    for app in apps:
-        page += [*_app_page(app, service, view), BLANK]
-    page += _touched(touched or {}, view)
-    head, said = summary_words(apps, written, removed, is_check=is_check)
+def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
+    """What was taken, kept and left open, app by app, and the files; ended by a line feed."""
+    page = weakened_page([line(text) for text in weakened_words(merged.apps)], view)
+    for app in merged.apps:
+        page += [*_app_page(app, merged.service, view), BLANK]
+    page += _touched(merged.touched, view)
+    head, said = summary_words(merged)
     page.append(line(Span(head, Ink.STRONG), said))
-    return paint([*page, *hints_page(hints or {})], colour=view.colour)
+    return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
 def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:

@@ -9,6 +9,7 @@ from cesplan.domain.features.merge import (
     Fate,
     FieldMerge,
     MergedResource,
+    MergeOutcome,
     MergeResult,
     ResourceFate,
     Side,
@@ -114,17 +115,16 @@ def touched_words(touched: Mapping[str, Sequence[Address]]) -> Iterator[str]:
         yield f"also changes {who}: {', '.join(map(str, found))}"
 
 
-def summary_words(
-    apps: Sequence[AppMerge], written: Sequence[str], removed: Sequence[str], *, is_check: bool
-) -> tuple[str, str]:
+def summary_words(merged: MergeOutcome) -> tuple[str, str]:
     """The verdict and its numbers: `Merge: `, `2 files written; 1 place left to resolve.`"""
+    apps, written, removed = merged.apps, merged.written, merged.removed
     if not apps:
         return "Nothing to merge. ", "None of the tree's apps is live."
     open_ = open_places(apps)
     if not (written or removed or open_):
         rest = "The tree is unchanged." if _kept_by_the_tree(apps) else "The tree already matches live."
         return "Nothing to merge. ", rest
-    verb = "would be " if is_check else ""
+    verb = "would be " if merged.is_check else ""
     parts = [f"{count(len(written), 'file')} {verb}written"]
     parts += [f"{count(len(removed), 'file')} {verb}removed"] if removed else []
     parts += [f"{count(open_, 'place')} left to resolve"] if open_ else []

@@ -1,15 +1,11 @@
 """Writes a merge, once the tree as it would be is proven right in every environment."""
 
-from collections.abc import Mapping
-from dataclasses import field, replace
-from pathlib import Path
+from dataclasses import replace
 
 from cesplan.config.writing.saving import remove, save
 from cesplan.domain.address import Address
-from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.merge import AppMerge
-from cesplan.domain.frozen import dataclass
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.text.conflict_markers import line_of_markers
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.comparing.normalize import normalize
@@ -21,32 +17,7 @@ from cesplan.features.merge.tree import MergeTree
 from cesplan.model.kinds import kind_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """
-    A whole merge. `written` and `removed` are files, also where `check` kept them from being so.
-
-    `touched` are resources that other environments say differently now, by environment. `service` is the
-    service that was read, where that is not the default one.
-    """
-
-    root: Path
-    apps: tuple[AppMerge, ...]
-    written: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    is_check: bool = False
-    diagnostics: tuple[Diagnostic, ...] = ()
-    touched: Mapping[str, tuple[Address, ...]] = field(default_factory=dict)
-    requests: int = 0
-    service: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        """True if there was nothing to merge."""
-        return not any(item.is_changed or item.is_open for item in self.apps)
-
-
-def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> Merged:
+def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: bool) -> MergeOutcome:
     """Write the proven files. Checks that live resources violate are silenced in their file."""
     silences: Silences = {}
     stuck: dict[Address, str] = {}
@@ -67,7 +38,7 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
             diagnostics=proof.errors,
         )
     by_app = {work.compared.app.key: work for work in works}
-    merged = Merged(
+    merged = MergeOutcome(
         root=tree.root,
         apps=tuple(work.report(found.refused[key], found.of[key]) for key, work in by_app.items()),
         written=tuple(sorted(found.written)),

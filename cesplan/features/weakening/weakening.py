@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
-from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.change import Weakening
 from cesplan.domain.field_path import Element, FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.text.words import some_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from cesplan.domain.address import Address
-from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.change import Weakening
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged, summary_counts
 from cesplan.domain.text.words import sentence

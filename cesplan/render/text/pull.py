@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from cesplan.domain.address import Address
+from cesplan.domain.features.pull import Pulled
 from cesplan.domain.text.words import count
-from cesplan.render.page import BLANK, Ink, Page, Span, labeled, line, paint, wrapped
+from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import hints_page
 
@@ -13,34 +14,17 @@ _MOST_FIELDS = 6
 _WHOLE = " (--format json has all)"
 
 
-def pull_text(
-    app: str,
-    *,
-    written: Sequence[str],
-    resources: int,
-    equal: int,
-    differing: Sequence[tuple[Address, Sequence[str]]] = (),
-    only_in_tree: Sequence[Address] = (),
-    notices: Sequence[str] = (),
-    service: str = "",
-    hints: Mapping[str, str] | None = None,
-    view: View = PLAIN,
-) -> str:
-    """
-    The files that were written, or why none was; ended by a line feed.
-
-    `service` is the service that was read, where that is not the default one.
-    """
-    page: Page = [*_differing(differing, view), *_files(written)]
+def pull_text(pulled: Pulled, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
+    """The files that were written, or why none was; ended by a line feed."""
+    page: Page = [*_differing(pulled.differing, view), *_files(pulled.written)]
     page += [BLANK] if page else []
-    named = f"{app} ({service})" if service else app
-    page.append(_summary(named, written, resources, equal, differing))
-    if only_in_tree:
-        names = ", ".join(map(str, only_in_tree))
+    page.append(_summary(pulled))
+    if pulled.only_in_tree:
+        names = ", ".join(map(str, pulled.only_in_tree))
         page += wrapped((Span("Not live yet, left as is: "), Span(names)), view.width, 2)
-    for text in notices:
+    for text in pulled.notices:
         page += labeled("Notice: ", text, view.width)
-    return paint([*page, *hints_page(hints or {})], colour=view.colour)
+    return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
 def _files(written: Sequence[str]) -> Page:
@@ -59,22 +43,13 @@ def _differing(differing: Sequence[tuple[Address, Sequence[str]]], view: View) -
     return page
 
 
-def _summary(
-    app: str,
-    written: Sequence[str],
-    resources: int,
-    equal: int,
-    differing: Sequence[tuple[Address, Sequence[str]]],
-) -> tuple[Span, ...]:
-    if differing:
-        number = count(len(differing), "file differs", "files differ")
+def _summary(pulled: Pulled) -> Line:
+    app = f"{pulled.app} ({pulled.service})" if pulled.service else str(pulled.app)
+    if pulled.differing:
+        number = count(len(pulled.differing), "file differs", "files differ")
         return line(Span("Nothing was written. ", Ink.STRONG), f"{number} from live in {app}.")
-    if not written:
-        return line(
-            Span("Nothing to write. ", Ink.STRONG),
-            f"{app}: {count(equal, 'resource')} compared, no differences.",
-        )
-    return line(
-        Span(f"{app}: ", Ink.STRONG),
-        f"{count(len(written), 'file')} written for {count(resources, 'resource')}.",
-    )
+    if not pulled.written:
+        said = f"{app}: {count(pulled.equal, 'resource')} compared, no differences."
+        return line(Span("Nothing to write. ", Ink.STRONG), said)
+    said = f"{count(len(pulled.written), 'file')} written for {count(pulled.resources, 'resource')}."
+    return line(Span(f"{app}: ", Ink.STRONG), said)

@@ -16,9 +16,9 @@ from cesplan.config.project.project import find_root
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.drift import DriftReport
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.commit_message import commit_message
-from cesplan.features.merge.write import Merged
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.merging import merge
 
@@ -84,7 +84,7 @@ def open_branch(
     return Branch(name=name, commit=commit, files=len(files), open=still_open)
 
 
-def _files(repository: Repository, merged: Merged) -> dict[str, bytes | None]:
+def _files(repository: Repository, merged: MergeOutcome) -> dict[str, bytes | None]:
     """What the merge wrote and removed, by paths in the repository."""
     prefix = f"{repository.folder}/" if repository.folder else ""
     written: dict[str, bytes | None] = {
@@ -93,7 +93,7 @@ def _files(repository: Repository, merged: Merged) -> dict[str, bytes | None]:
     return {**written, **{f"{prefix}{path}": None for path in merged.removed}}
 
 
-def _open(merged: Merged) -> tuple[str, ...]:
+def _open(merged: MergeOutcome) -> tuple[str, ...]:
     found = [
         f"{item.address} {field.path}"
         for app in merged.apps

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cesplan.domain.address import Address
+from cesplan.domain.change import Weakening
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.value import Body, mask_secrets

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from cesplan.domain.change import Origin
-from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.change import Origin, Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation
 from cesplan.render.field_redactor import redactor_of

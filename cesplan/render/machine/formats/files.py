@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Self
 
-from cesplan.domain.address import Address
 from cesplan.domain.diagnostic import Severity
+from cesplan.domain.features.pull import Pulled
 from cesplan.domain.plan import Action, Operation
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format
@@ -42,31 +42,9 @@ class PullReport(Document):
     """Notices."""
 
     @classmethod
-    def of(
-        cls,
-        app: str,
-        *,
-        folder: str,
-        written: Sequence[str],
-        resources: int,
-        equal: int,
-        differing: Sequence[tuple[Address, Sequence[str]]] = (),
-        only_in_tree: Sequence[Address] = (),
-        notices: Sequence[str] = (),
-        service: str = "",
-    ) -> Self:
-        return cls(
-            **opening(),
-            app=app,
-            service=service,
-            folder=folder,
-            written=tuple(written),
-            resources=resources,
-            equal=equal,
-            differing=tuple(DifferingJson(address=item, fields=tuple(found)) for item, found in differing),
-            only_in_tree=tuple(only_in_tree),
-            notices=tuple(notices),
-        )
+    def of(cls, pulled: Pulled) -> Self:
+        differing = tuple(DifferingJson(address=item, fields=found) for item, found in pulled.differing)
+        return cls.from_value(pulled, **opening(), folder=str(pulled.root), differing=differing)
 
 
 class PullAllReport(Document):

@@ -9,10 +9,9 @@ from typing import Any, Self
 
 from pydantic import Field
 
-from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
+from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin, Weakening
 from cesplan.domain.features.impact import Impact, Served, Serving
 from cesplan.domain.features.policy import RuleSeverity, Verdict
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.plan import Action, Made, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff

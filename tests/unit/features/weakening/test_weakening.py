@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.app_metadata.stamp import Stamp, stamp_texts
-from cesplan.domain.features.weakening import Weakening
+from cesplan.domain.change import Weakening
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Reason
 from cesplan.domain.resource_name import Place

@@ -1,13 +1,15 @@
 """Pages of every report, small and hostile, for the tests of pages and for those in a browser."""
 
 from dataclasses import replace
+from pathlib import Path
 
+from cesplan.domain.change import Weakening
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, InvalidRequest, LostResponse, Refused
 from cesplan.domain.features.drift import DriftClass
 from cesplan.domain.features.evaluation import Comparison, Expectation, Problem, Score, Step
+from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
-from cesplan.domain.features.weakening import Weakening
 from cesplan.domain.outcome import (
     Applied,
     Failed,
@@ -119,14 +121,11 @@ def hostile_promotion(text: str) -> str:
 
 
 def hostile_merge(text: str) -> str:
-    return merge_html(
-        (app_merge(text),),
-        written=(text,),
-        removed=(text,),
-        is_check=True,
-        touched={text: (at("tools", "x"),)},
-        hints={text: text},
+    touched = {text: (at("tools", "x"),)}
+    merged = MergeOutcome(
+        root=Path(), apps=(app_merge(text),), written=(text,), removed=(text,), is_check=True, touched=touched
     )
+    return merge_html(merged, hints={text: text})
 
 
 def hostile_evaluation(text: str) -> str:
@@ -259,15 +258,17 @@ PAGES = {
     "nothing applied": outcomes_html(NOTHING, (), duration=0),
     "promotion": promotion_html(PROMOTION, MIXED, HINTS, picture_of(desk())),
     "merge": merge_html(
-        (app_merge(),),
-        written=("apps/desk/agents/front-desk.yaml",),
-        removed=("apps/desk/tools/gone.yaml",),
-        is_check=False,
-        touched={"prod": (at("agents", "desk"),)},
+        MergeOutcome(
+            root=Path(),
+            apps=(app_merge(),),
+            written=("apps/desk/agents/front-desk.yaml",),
+            removed=("apps/desk/tools/gone.yaml",),
+            touched={"prod": (at("agents", "desk"),)},
+        ),
         environment="dev",
         hints=HINTS,
     ),
-    "merge, nothing": merge_html((), written=(), removed=(), is_check=True),
+    "merge, nothing": merge_html(MergeOutcome(root=Path(), apps=(), is_check=True)),
     "evaluation": evaluation_html(RUN, HINTS),
     "evaluation, passed": evaluation_html(replace(RUN, evaluations=RUN.evaluations[2:], problems=())),
     "gate": release_html(failed_gate(), HINTS),
