@@ -7,6 +7,7 @@ is told to stop; its thread is left alone, but for one that writes, which is wai
 
 import json
 import threading
+import traceback
 from collections.abc import Callable
 from contextlib import closing
 from functools import cache, partial
@@ -129,8 +130,6 @@ def _answer(tool: Tool, call: Call, arguments: dict[str, Any], tell: Report) -> 
         path = f"`{error.filename}`: " if error.filename else ""
         return _failed(CesplanError(summary=f"{path}{error.strerror or error}."), most)
     except Exception as error:
-        import traceback  # a defect: rare
-
         tell("".join(traceback.format_exception(error)))
         summary = f"Unexpected {type(error).__name__}: a bug in cesplan. The log of the server has details."
         return _failed(CesplanError(summary=summary), most)

@@ -135,6 +135,11 @@ class Kind:
         """True if live resources that are not in the tree may be deleted without being named."""
         return not (self.container or self.is_snapshot or self.is_singleton)
 
+    @property
+    def is_safety(self) -> bool:
+        """True for what readers look at first: guardrails and security settings."""
+        return self.protects or self.is_singleton
+
     def is_made_by_service(self, body: Mapping[str, Any]) -> bool:
         """Whether the service created a live resource: a system tool, or a tool from a toolset."""
         return any(body.get(name) for name in self.service_fields)

@@ -83,8 +83,7 @@ def _address(operation: Operation) -> Address:
 
 def _place(operation: Operation) -> tuple[int, int]:
     concern, kind = concern_of(operation), kind_of(operation.address.kind)
-    is_safety = kind.protects or kind.is_singleton
-    return (concern, kind.rank if concern is Concern.NEW else 0 if is_safety else 1)
+    return (concern, kind.rank if concern is Concern.NEW else 0 if kind.is_safety else 1)
 
 
 def _is_plain(operation: Operation) -> bool:

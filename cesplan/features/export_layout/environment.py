@@ -16,11 +16,12 @@ from cesplan.config.files import LARGEST_FILE, read_regular
 from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.suggestions import nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
-from cesplan.domain.address import APPS, KindName
+from cesplan.domain.address import KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, snake
 from cesplan.features.export_layout.sources import Opened, Source, composed, read
+from cesplan.model.kinds import kind_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +43,10 @@ class EnvironmentValues:
 
 def values_of(opened: Opened | None, kind: KindName, title: str, folder: str) -> EnvironmentValues:
     """The part of environment.json that speaks of a resource."""
-    keys = (environment_key(kind),) if kind == APPS else (kind, title)
+    is_app = kind_of(kind).container is not None
+    keys = (environment_key(kind),) if is_app else (kind, title)
     section = opened.root.get(keys[0]) if opened else None
-    if kind != APPS:
+    if not is_app:
         section = _entry(section, title) or _entry(section, folder)
     elif section is None and opened:
         section = _entry(opened.root.get(kind), title)

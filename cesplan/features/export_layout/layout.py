@@ -5,7 +5,7 @@ Names of the layout: where things stand, and what files and folders are called (
 import re
 
 from cesplan.domain.address import KindName
-from cesplan.model.kinds import KINDS, Parent
+from cesplan.model.kinds import KINDS, Parent, kind_of
 
 ENVIRONMENT = "environment.json"
 ENV_VAR = "$env_var"
@@ -77,4 +77,4 @@ def extension(language: str) -> str:
 
 def environment_key(kind: KindName) -> str:
     """The type in environment.json: the folder, and `app` for the app itself."""
-    return "app" if kind == "apps" else kind
+    return "app" if kind_of(kind).container else kind

@@ -11,7 +11,6 @@ from enum import StrEnum
 from itertools import count
 from typing import Any
 
-from cesplan.domain.address import APPS
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.frozen import dataclass
@@ -218,7 +217,7 @@ class _Writing:
             self._resource(item, name, titles)
         if self.environment:
             self.files[ENVIRONMENT] = json_text(self.environment).encode()
-        app = next(item for item in self.items if item.kind.name == APPS)
+        app = next(item for item in self.items if item.kind.container)
         return WrittenExport(
             folder=stem(app.title) or "app",
             files={**carried, **self.files},
@@ -226,7 +225,7 @@ class _Writing:
         )
 
     def _resource(self, item: _Item, name: str, titles: Mapping[str, str]) -> None:
-        folder = "" if item.kind.name == APPS else f"{item.kind.name}/{name}"
+        folder = "" if item.kind.container else f"{item.kind.name}/{name}"
         shaping = Shaping(
             folder=folder,
             title_of=lambda text: _title(text, titles),
@@ -247,7 +246,7 @@ class _Writing:
 
     def _move(self, item: _Item, moved: Body) -> None:
         key = environment_key(item.kind.name)
-        if item.kind.name == APPS:
+        if item.kind.container:
             self.environment[key] = moved
         else:
             self.environment.setdefault(key, {})[item.title] = moved

@@ -39,7 +39,9 @@ def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tupl
         return ()
     found = match_resources(tree, live, place).matches
     return tuple(
-        match.desired for match in found if match.live is not None and match.desired.address.kind == VERSIONS
+        match.desired
+        for match in found
+        if match.live is not None and kind_of(match.desired.address.kind).is_snapshot
     )
 
 
@@ -58,7 +60,7 @@ def wanted_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
 
 
 def _versions(tree: DesiredApp) -> Iterable[DesiredResource]:
-    return (item for item in tree.resources if item.address.kind == VERSIONS)
+    return (item for item in tree.resources if kind_of(item.address.kind).is_snapshot)
 
 
 def _only_named(tree: DesiredApp, app: LiveResource) -> DesiredResource:

@@ -1,5 +1,6 @@
 """A release for machines: the evidence of its gate, and the report of every command."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
@@ -351,8 +352,6 @@ class EvidenceDocument(Document):
 
 def read_evidence(text: str) -> EvidenceDocument:
     """The document that a text holds. Raises ValueError (pydantic.ValidationError is one) for another text."""
-    import json
-
     document = json.loads(text)
     if not isinstance(document, dict):
         raise ValueError("It is not an object.")

@@ -17,6 +17,7 @@ from functools import cache
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Operation, Plan, Reason, summary_counts
 from cesplan.domain.text.words import count, first_rows, sentence
+from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
@@ -41,7 +42,6 @@ _SHORT = 3
 _MOST_LISTED = 20
 _LONGEST_TAIL = 8_000
 _CUT = "- … and {:,} more lines\n\n"
-_SAFETY_KINDS = ("guardrails", "securitySettings")
 
 
 class Detail(IntEnum):
@@ -293,7 +293,7 @@ def _sums(plan: Plan) -> str:
         return f"**No changes.** {count(plan.unchanged, 'resource')} compared."
     numbers = summary_counts(plan)
     parts = [f"**{numbers[action]:,} to {action}**" for action in Action if numbers[action]]
-    safety = sum(item.address.kind in _SAFETY_KINDS for item in plan.shown)
+    safety = sum(kind_of(item.address.kind).is_safety for item in plan.shown)
     told = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
     undone = undone_counts(plan.reverts)
     undone = f" ⚠️ **{sentence(undone)}.**" if undone else ""
