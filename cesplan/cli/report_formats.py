@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.cli.console import Console
 from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Renderers, Reports
+from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, Fix
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
 from cesplan.render.text.layout import View
@@ -35,9 +35,10 @@ FILE_VIEW = View(width=100)
 """A text in a file: no colour, and wide enough for a page of code."""
 
 
-def renderers(console: Console, text: Callable[[View], str], **others: Callable[[], str]) -> Renderers:
-    """One report in words, on this console and in files, and in other formats."""
-    return {"text": lambda: text(console.out_view), "text file": lambda: text(FILE_VIEW), **others}
+def give(session: Session, text: Callable[[View], str], **others: Callable[[], str]) -> None:
+    """Give the report of a command: in words, on this console and in files, and in other formats."""
+    in_words = {"text": lambda: text(session.console.out_view), "text file": lambda: text(FILE_VIEW)}
+    session.reports.give(session.console, {**in_words, **others})
 
 
 def plan_renderers(

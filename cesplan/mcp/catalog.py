@@ -1,7 +1,7 @@
 """The tools: one row each. The one that writes is offered only if a person approved a plan."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_type_hints
 
 from cesplan.domain.frozen import dataclass
 from cesplan.mcp import applying, inputs, reading, results
@@ -11,7 +11,7 @@ from cesplan.mcp.workspace import Call, Workspace
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """
-    A tool: what it is called, what it takes and answers, and the function that does it.
+    A tool: what it is called, and the function that does it, whose types are those of the tool.
 
     `asks_service`: whether it makes requests; else it works offline. `is_whole`: the result is of no use if it
     is shortened, so that one that is too large is an error.
@@ -20,12 +20,22 @@ class Tool:
     name: str
     title: str
     description: str
-    takes: type[inputs.Input]
-    answers: type[results.Result]
     run: Callable[[Call, Any], results.Result]
     asks_service: bool = False
     is_whole: bool = False
     writes: bool = False
+
+    @property
+    def takes(self) -> type[inputs.Input]:
+        """The shape of its input: that of the function."""
+        given: type[inputs.Input] = get_type_hints(self.run)["given"]
+        return given
+
+    @property
+    def answers(self) -> type[results.Result]:
+        """The shape of its result: that of the function."""
+        result: type[results.Result] = get_type_hints(self.run)["return"]
+        return result
 
 
 _READING = (
@@ -34,8 +44,6 @@ _READING = (
         title="Check the tree",
         description="Check the tree offline and report every problem, with file, line, code and suggestion. "
         "Call this after every edit of a file.",
-        takes=inputs.ValidateInput,
-        answers=results.ValidationResult,
         run=reading.validate_tree,
     ),
     Tool(
@@ -44,8 +52,6 @@ _READING = (
         description="Show what an apply would create, update and delete on the service to make it match the "
         "tree: fields, weakened protection, impact, live edits that would be reverted, and why an apply is "
         "refused. Writes nothing.",
-        takes=inputs.ShownPlanInput,
-        answers=results.PlanResult,
         run=reading.plan_tree,
         asks_service=True,
     ),
@@ -53,16 +59,12 @@ _READING = (
         name="plan_since",
         title="Changes of the tree since a commit",
         description="Compare the tree with the tree at a commit, in the form of a plan. Works offline.",
-        takes=inputs.SinceInput,
-        answers=results.PlanResult,
         run=reading.plan_since,
     ),
     Tool(
         name="show_plan",
         title="Show a saved plan",
         description="Show a plan that `cesplan plan --out` saved in a file inside the tree. Works offline.",
-        takes=inputs.PlanFileInput,
-        answers=results.PlanResult,
         run=reading.show_plan,
     ),
     Tool(
@@ -70,8 +72,6 @@ _READING = (
         title="Show resources of the tree",
         description="Show resources as an environment sees them: overlays, texts and variables filled in, "
         "secrets as the names of their variables. Works offline.",
-        takes=inputs.ResourcesInput,
-        answers=results.ResourcesResult,
         run=reading.show_resources,
     ),
     Tool(
@@ -79,8 +79,6 @@ _READING = (
         title="Drift",
         description="Report what was edited live since the last apply, by whom and when, and which changes of "
         "the tree are not applied.",
-        takes=inputs.DriftInput,
-        answers=results.DriftResult,
         run=reading.drift,
         asks_service=True,
     ),
@@ -88,8 +86,6 @@ _READING = (
         name="evaluation_runs",
         title="List evaluation runs",
         description="List the newest evaluation runs of an app. Starts nothing.",
-        takes=inputs.RunsInput,
-        answers=results.RunsResult,
         run=reading.evaluation_runs,
         asks_service=True,
     ),
@@ -98,8 +94,6 @@ _READING = (
         title="Results of an evaluation run",
         description="Report what an evaluation run found: the verdict of each evaluation, what was expected "
         "and observed turn by turn, scores and problems. Starts nothing, and waits for nothing.",
-        takes=inputs.RunInput,
-        answers=results.RunResult,
         run=reading.evaluation_results,
         asks_service=True,
     ),
@@ -108,8 +102,6 @@ _READING = (
         title="References between resources",
         description="Show which resources refer to which, cycles, and what no conversation or evaluation "
         "reaches; in the tree, offline, or live.",
-        takes=inputs.GraphInput,
-        answers=results.GraphResult,
         run=reading.graph,
         asks_service=True,
     ),
@@ -118,8 +110,6 @@ _READING = (
         title="Schema of a kind",
         description="The JSON Schema of a file: its fields, their types and what they mean. Read this before "
         "writing a file of a kind.",
-        takes=inputs.SchemaInput,
-        answers=results.SchemaResult,
         run=reading.schema,
         is_whole=True,
     ),
@@ -127,16 +117,12 @@ _READING = (
         name="explain",
         title="Explain a code",
         description="What a code of `validate` or of a plan means, and how to fix the problem.",
-        takes=inputs.CodeInput,
-        answers=results.CodeResult,
         run=reading.explain,
     ),
     Tool(
         name="list_codes",
         title="List all codes",
         description="All codes that `explain` knows.",
-        takes=inputs.Input,
-        answers=results.CodesResult,
         run=reading.list_codes,
     ),
 )
@@ -146,8 +132,6 @@ _APPLY = Tool(
     title="Apply the approved plan",
     description="Plan again, and apply if the plan has the checksum that a person approved when starting this "
     "server; else nothing is written. Takes what the approved plan was made with. Works once.",
-    takes=inputs.PlanInput,
-    answers=results.ApplyResult,
     run=applying.apply_approved,
     asks_service=True,
     writes=True,

@@ -22,7 +22,7 @@ from cesplan.cli.options import (
     variables_option,
 )
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -215,16 +215,13 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
 
     if LINES in session.reports.formats:
         session.reports.stream(console, events.drift_lines(report))
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.drift_text(report, view, exit_code=code, hints=hints),
-            json=json,
-            markdown=lambda: markdown_report.drift_markdown(report, session.reports.environment),
-            junit=lambda: junit_report.drift_junit(report),
-            html=lambda: html_report.drift_html(report, session.reports.environment),
-        ),
+    give(
+        session,
+        lambda view: text_report.drift_text(report, view, exit_code=code, hints=hints),
+        json=json,
+        markdown=lambda: markdown_report.drift_markdown(report, session.reports.environment),
+        junit=lambda: junit_report.drift_junit(report),
+        html=lambda: html_report.drift_html(report, session.reports.environment),
     )
     session.tell_requests()
     return code

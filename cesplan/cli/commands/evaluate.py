@@ -21,7 +21,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
@@ -289,16 +289,13 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
 
     if LINES in session.reports.formats:
         session.reports.stream(console, events.evaluation_lines(report))
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.evaluation_text(report, view, hints),
-            json=lambda: evaluation.EvaluationReport.of(report, exit_code=code).text(),
-            markdown=lambda: markdown_report.evaluation_markdown(report),
-            junit=lambda: junit_report.evaluation_junit(report),
-            html=lambda: html_report.evaluation_html(report, hints),
-        ),
+    give(
+        session,
+        lambda view: text_report.evaluation_text(report, view, hints),
+        json=lambda: evaluation.EvaluationReport.of(report, exit_code=code).text(),
+        markdown=lambda: markdown_report.evaluation_markdown(report),
+        junit=lambda: junit_report.evaluation_junit(report),
+        html=lambda: html_report.evaluation_html(report, hints),
     )
     session.tell_requests()
     return code

@@ -11,7 +11,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import gathered
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
@@ -72,15 +72,10 @@ def _check(session: Session, asked: Asked) -> None:
 
 
 def _show(session: Session, found: "AdkExport", files: list[str]) -> int:
-    console = session.console
-
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: export_report.export_text(found, files, view),
-            json=lambda: evaluation.EvaluationExportReport.of(found, files).text(),
-        ),
+    give(
+        session,
+        lambda view: export_report.export_text(found, files, view),
+        json=lambda: evaluation.EvaluationExportReport.of(found, files).text(),
     )
     return ExitCode.DONE
 

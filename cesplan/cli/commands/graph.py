@@ -10,14 +10,13 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:
-    from cesplan.cli.reports import Renderers
     from cesplan.workflow.views.graphing import Graphed
 
 with lazily():
@@ -66,7 +65,7 @@ def command(session: Session, address: str | None, tree: TreeChoice, live: bool,
         session.console.tell_plainly(f"Notice: {notice}\n")
     if session.reports.formats & {"mermaid"} and (why := impact_mermaid.why_not_drawn(graphed.graph)):
         session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
-    session.reports.give(session.console, _renderers(session, graphed, focus, live=live))
+    _show(session, graphed, focus, live=live)
     session.tell_requests()
     return ExitCode.DONE
 
@@ -91,11 +90,11 @@ def _address(text: str | None) -> Address | None:
         raise UsageError(summary=f"{error}.") from error
 
 
-def _renderers(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> "Renderers":
+def _show(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> None:
     graph, settings = graphed.graph, graphed.settings
 
-    return renderers(
-        session.console,
+    give(
+        session,
         lambda view: text_report.graph_text(graph, settings, view, focus),
         mermaid=lambda: impact_mermaid.mermaid(graph),
         dot=lambda: impact_dot.dot(graph),

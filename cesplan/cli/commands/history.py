@@ -15,12 +15,11 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 
 if TYPE_CHECKING:
-    from cesplan.cli.reports import Renderers
     from cesplan.features.timeline.values import Timeline
 
 with lazily():
@@ -97,20 +96,20 @@ def command(
     words = [*([tree_folder] if tree_folder else []), *tree.words, *app_choice.words]
     words += [word for name in authors for word in ("--author", name)]
     words += [word for name in targets for word in ("--target", name)]
-    session.reports.give(session.console, _renderers(session, found, words, limit, full=full))
+    _show(session, found, words, limit, full=full)
     session.tell_requests()
     return ExitCode.DONE
 
 
-def _renderers(session: Session, found: "Timeline", words: list[str], limit: int, *, full: bool) -> "Renderers":
+def _show(session: Session, found: "Timeline", words: list[str], limit: int, *, full: bool) -> None:
     hints = {}
     if found.has_more:
         hints["To see more"] = session.command("history", *words, "--limit", str(limit * 5))
     if not full and any(len(item.touched) > text_report.MOST_RESOURCES for item in found.happenings):
         hints["To see every resource"] = session.command("history", *words, "--full")
 
-    return renderers(
-        session.console,
+    give(
+        session,
         lambda view: text_report.timeline_text(found, hints=hints, view=replace(view, full=full)),
         markdown=lambda: markdown_report.timeline_markdown(found),
         json=lambda: json_report.HistoryReport.of(found).text(),

@@ -19,7 +19,7 @@ from cesplan.cli.options import (
 )
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
-from cesplan.cli.report_formats import drawn, renderers
+from cesplan.cli.report_formats import drawn, give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.cli.timed_plan import TimedPlan
@@ -124,21 +124,18 @@ def _show(
     full: bool,
     whole: str,
 ) -> None:
-    console, made = session.console, found.plan
+    made = found.plan
 
     def text(view: View) -> str:
         view_of_plan = replace(view, full=full)
         planned = plan.plan_text(made, view_of_plan, duration=found.seconds, hints=hints, whole=whole)
         return f"{text_report.promotion_text(promotion, view)}\n{planned}"
 
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            text,
-            json=lambda: json_report.PromotionReport.of(promotion, made).text(),
-            html=lambda: html_report.promotion_html(promotion, made, hints, drawn(made)),
-        ),
+    give(
+        session,
+        text,
+        json=lambda: json_report.PromotionReport.of(promotion, made).text(),
+        html=lambda: html_report.promotion_html(promotion, made, hints, drawn(made)),
     )
 
 

@@ -8,7 +8,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_errors, telling_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
@@ -73,17 +73,13 @@ def _exit_code(merged: "MergeOutcome") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> None:
-    console = session.console
     tell_errors(session, merged.diagnostics)
     hints = _hints(session, tree, merged)
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.merge_text(merged, hints=hints, view=view),
-            json=lambda: json_report.MergeReport.of(merged).text(),
-            html=lambda: html_report.merge_html(merged, environment=tree.environment, hints=hints),
-        ),
+    give(
+        session,
+        lambda view: text_report.merge_text(merged, hints=hints, view=view),
+        json=lambda: json_report.MergeReport.of(merged).text(),
+        html=lambda: html_report.merge_html(merged, environment=tree.environment, hints=hints),
     )
 
 

@@ -17,7 +17,7 @@ from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
@@ -371,20 +371,16 @@ def _run(
 
 
 def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
-    console = session.console
     code = _code(report)
     hints = _hints(session, tree, report)
 
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.release_text(report, view, hints),
-            json=lambda: json_report.ReleaseReportJson.of(report, exit_code=code).text(),
-            markdown=lambda: markdown_report.release_markdown(report),
-            junit=lambda: junit_report.release_junit(report),
-            html=lambda: html_report.release_html(report, hints),
-        ),
+    give(
+        session,
+        lambda view: text_report.release_text(report, view, hints),
+        json=lambda: json_report.ReleaseReportJson.of(report, exit_code=code).text(),
+        markdown=lambda: markdown_report.release_markdown(report),
+        junit=lambda: junit_report.release_junit(report),
+        html=lambda: html_report.release_html(report, hints),
     )
     session.tell_requests()
     return code

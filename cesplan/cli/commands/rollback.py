@@ -15,13 +15,12 @@ from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience, told
 from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Declined, Refused
 from cesplan.domain.options import ALL, Allowances
 from cesplan.domain.outcome import Outcome
-from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
     from cesplan.domain.features.going_back import MoveResult, RestoreResult
@@ -282,12 +281,7 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
             else None,
         ).text()
 
-    console = session.console
-
-    def text(view: View) -> str:
-        return report_text.result_text(found, done.moved, done.restored, view)
-
-    session.reports.give(console, renderers(console, text, json=json))
+    give(session, lambda view: report_text.result_text(found, done.moved, done.restored, view), json=json)
     session.tell_requests()
     return code
 

@@ -12,7 +12,7 @@ from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
@@ -126,15 +126,10 @@ def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_a
 
 def _show(session: Session, report: "ScoreReport") -> int:
     code = int(_CODES[report.status])
-    console = session.console
-
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.scores_text(report, view),
-            json=lambda: scores.ScoreReportJson.of(report, exit_code=code).text(),
-            junit=lambda: junit_report.scores_junit(report),
-        ),
+    give(
+        session,
+        lambda view: text_report.scores_text(report, view),
+        json=lambda: scores.ScoreReportJson.of(report, exit_code=code).text(),
+        junit=lambda: junit_report.scores_junit(report),
     )
     return code

@@ -14,7 +14,7 @@ from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
-from cesplan.cli.report_formats import renderers
+from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SayStep, SmokeStep
@@ -115,16 +115,11 @@ def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, .
 
 def _show(session: Session, report: SmokeReport) -> int:
     code = int(CODES[report.verdict])
-    console = session.console
-
-    session.reports.give(
-        console,
-        renderers(
-            console,
-            lambda view: text_report.smoke_text(report, view),
-            json=lambda: smoke.SmokeReportJson.of(report, exit_code=code).text(),
-            junit=lambda: junit_report.smoke_junit(report),
-        ),
+    give(
+        session,
+        lambda view: text_report.smoke_text(report, view),
+        json=lambda: smoke.SmokeReportJson.of(report, exit_code=code).text(),
+        junit=lambda: junit_report.smoke_junit(report),
     )
     session.tell_requests()
     return code

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, Problem, RunReport
+from cesplan.domain.features.evaluation import FoundEvaluation, RunReport
 from cesplan.features.evaluation.words import (
     criteria_words,
     low_scores,
@@ -13,43 +13,32 @@ from cesplan.features.evaluation.words import (
     troubled,
     wrong_steps,
 )
-from cesplan.render.services.junit import Case, suite
+from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def evaluation_junit(report: RunReport) -> str:
     """One case an evaluation, and one for what speaks against the run as a whole."""
     cases = [_case(item, report) for item in report.evaluations]
-    cases += [_whole(number, item, report) for number, item in enumerate(report.problems, 1)]
+    group = place_words(report)
+    cases += [
+        problem_case(item, group=group, name=f"run {number}") for number, item in enumerate(report.problems, 1)
+    ]
     return suite("cesplan evaluate", cases)
 
 
 def _case(item: FoundEvaluation, report: RunReport) -> Case:
-    rows = list(_rows(item))
-    said = (f"{share_words(item)} repeats passed", "\n".join(rows))
-    verdict = item.verdict
-    return Case(
+    return judged_case(
+        item.verdict,
+        (f"{share_words(item)} repeats passed", "\n".join(_rows(item))),
         group=place_words(report),
         name=item.demanded.reference,
         seconds=sum(value for found in item.results for value in found.turn_seconds),
-        failure=said if verdict is EvaluationVerdict.FAILED else None,
-        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
         told=[
             item.demanded.display_name,
             f"{share_words(item)} passed",
             settings_words(report),
             *criteria_words(item),
         ],
-    )
-
-
-def _whole(number: int, problem: Problem, report: RunReport) -> Case:
-    said = (problem.text, problem.text)
-    is_failure = problem.verdict is EvaluationVerdict.FAILED
-    return Case(
-        group=place_words(report),
-        name=f"run {number}",
-        failure=said if is_failure else None,
-        error=None if is_failure else said,
     )
 
 

@@ -3,7 +3,7 @@
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import Row, canary_rows, gate_rows, plan_rows, title_words
-from cesplan.render.services.junit import Case, suite
+from cesplan.render.services.junit import Case, judged_case, suite
 
 
 def release_junit(report: ReleaseReport) -> str:
@@ -24,11 +24,10 @@ def release_junit(report: ReleaseReport) -> str:
 
 def _case(group: str, row: Row) -> Case:
     verdict, subject, text = row
-    said = (text.split("\n")[0] or str(verdict), text)
-    return Case(
+    return judged_case(
+        verdict,
+        (text.split("\n")[0] or str(verdict), text),
         group=group,
         name=subject,
-        failure=said if verdict is EvaluationVerdict.FAILED else None,
-        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
         told=[text] if verdict is EvaluationVerdict.PASSED and text else [],
     )

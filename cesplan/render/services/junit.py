@@ -11,11 +11,12 @@ and `file` of a test case, which GitLab shows.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import assert_never
+from typing import Any, assert_never
 from xml.etree import ElementTree
 
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Refused
+from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
 from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
@@ -41,6 +42,20 @@ class Case:
     error: tuple[str, str] | None = None
     skipped: str = ""
     told: Sequence[str] = field(default_factory=tuple)
+
+
+def judged_case(verdict: EvaluationVerdict, said: tuple[str, str], **members: Any) -> Case:
+    """A test case with a verdict: what is inconclusive is an error and not a failure."""
+    return Case(
+        failure=said if verdict is EvaluationVerdict.FAILED else None,
+        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
+        **members,
+    )
+
+
+def problem_case(problem: Problem, **members: Any) -> Case:
+    """A test case for what speaks against a run as a whole."""
+    return judged_case(problem.verdict, (problem.text, problem.text), **members)
 
 
 def plan_junit(plan: Plan) -> str:
