@@ -1,4 +1,4 @@
-"""Carrying out a plan that was approved, and reporting what came of it."""
+"""Carrying out an approved plan, and reporting the result."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ with lazily():
 
 
 def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
-    """An empty plan is done; `said` is what a report in text says instead of the plan."""
+    """Report an empty plan; a text report says `said` instead of the plan."""
     text = {"text file": lambda: said or plan.plan_text(made, FILE_VIEW)}
     session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
     session.tell_requests()
@@ -33,14 +33,14 @@ def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
 
 
 def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
-    """Apply, and show what goes on."""
+    """Apply, and show the progress."""
     options = ApplyOptions(on_error=on_error)
     with apply_plan.applying(made, connection=session.connection(address), options=options) as events:
         return progress.follow(events, made, session.console, _hearer(session), session.waits)
 
 
 def _hearer(session: Session) -> "Callable[[Event], None]":
-    """Takes every event into the JSON Lines."""
+    """Writes every event to the JSON Lines."""
     if LINES not in session.reports.formats:
         return lambda event: None
     return lambda event: session.reports.stream(session.console, [events_json.event_line(event)])

@@ -14,21 +14,20 @@ from cesplan.domain.text.words import count, first_rows
 from cesplan.domain.text.words import seconds as said
 
 _LONG = 15
-"""Seconds of waiting that are worth a word beforehand."""
+"""Seconds of waiting from which the prompt says how long the apply takes."""
 _MOST_TARGETS = 5
-"""Of more live edits a command names none: it is for all of them."""
+"""With more live edits than this, a suggested command names none and covers all."""
 _MOST_LISTED = 20
-"""Of more deletes than fit a screen the rest is counted; the plan above has them all."""
+"""The most deletes that a prompt lists; the rest is counted, and the plan above lists all."""
 
 
 def agree(
     console: Console, question: str, *, otherwise: str, verb: str, wanted: str = "yes", unattended: str = ""
 ) -> None:
     """
-    Ask a person, who must type what is `wanted`.
-
-    `otherwise` says what was not done, without a period; `unattended` how to do it without a prompt, where
-    --auto-approve alone does not. Raises Declined for any other answer, and where nobody can be asked.
+    Ask for approval: the user must type `wanted`. `otherwise` says what was not done, without a period;
+    `unattended` says how to do it without a prompt, if --auto-approve alone is not enough. Raises Declined for
+    any other answer, and if there is no terminal.
     """
     if not console.can_ask:
         raise Declined(
@@ -40,7 +39,7 @@ def agree(
 
 
 def place_of(settings: Settings) -> str:
-    """Where something is about to happen, for a question: `prod, acme-prod/us (EMULATOR)`."""
+    """The place of an operation, for a prompt: `prod, acme-prod/us (EMULATOR)`."""
     place = settings.place.short + (f" ({settings.where})" if settings.where else "")
     return f"{settings.environment}, {place}" if settings.environment else place
 
@@ -49,7 +48,7 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
     """
     Ask for `yes`; if resources are deleted, for the number of deletes, which cannot be typed by habit.
 
-    `command` applies without a prompt. Raises Declined for any other answer, and where nobody can be asked.
+    `command` applies without a prompt. Raises Declined for any other answer, and if there is no terminal.
     """
     deletes = plan.count(Action.DELETE)
     agree(
@@ -64,7 +63,7 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
 
 def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     """
-    The plan after someone approved what the policy wants approved: with a flag, or here, rule by rule.
+    The plan after the approvals that the policy requires: with a flag, or here, rule by rule.
 
     Raises Refused for a plan with refusals or without a terminal, and Declined for any other answer
     than yes.
@@ -82,12 +81,12 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
 
 
 def allow_reverts(plan: Plan) -> Plan:
-    """The plan after a person has seen which live edits it undoes, and approved it."""
+    """The plan after a person saw the live edits that it undoes and approved it."""
     return replace(plan, allowances=replace(plan.allowances, revert=frozenset((ALL,))))
 
 
 def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
-    """Raises Refused, with both ways out, where an apply without a prompt would undo live edits."""
+    """Raises Refused, with both ways out, if an apply without a prompt would undo live edits."""
     found = plan.open_reverts
     if not found:
         return
@@ -122,13 +121,15 @@ def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
 
 
 def _is_mergeable(operation: Operation) -> bool:
-    """False for what a merge writes no file of: an app without a folder, and settings of a location."""
+    """
+    False for operations that a merge cannot write to files: an app without a folder, and location settings.
+    """
     is_former = operation.action is Action.DELETE and operation.address.is_app
     return not is_former and not operation.address.app.startswith("@")
 
 
 def _time_needed(plan: Plan) -> str:
-    """How long the apply takes at least, where it is long enough to make plans of one's own."""
+    """The minimum duration of the apply, if it is long enough to mention."""
     seconds = expected_seconds(plan)
     if seconds < _LONG:
         return ""
@@ -148,7 +149,7 @@ def _question(plan: Plan, deletes: int) -> str:
 
 
 def _undone(plan: Plan) -> str:
-    """The live edits that the plan undoes: to approve it is to undo them."""
+    """The live edits that the plan undoes, and that an approval undoes with it."""
     found = [f"  {item.address} {item.undoes}" for item in plan.open_reverts]
     rows = first_rows(found, _MOST_LISTED, "  … and {:,} more")
     return "\n".join(["This undoes live edits:", *rows, "", ""]) if rows else ""

@@ -1,4 +1,6 @@
-"""The two streams of a command: data to stdout, all else to stderr, each with its own width and colour."""
+"""
+The two streams of a command: data to stdout, everything else to stderr, each with its own width and color.
+"""
 
 import contextlib
 import os
@@ -13,14 +15,14 @@ from cesplan.render.text.layout import View
 
 _PLAIN_WIDTH = 80
 _NARROWEST, _WIDEST = 60, 140
-"""A page narrower than this cannot be laid out; one wider than that is hard to read."""
+"""A narrower page cannot be laid out, and a wider one is hard to read."""
 
 
 class Console:
     """Writes texts. A reader that went away (`| head`) ends the writing, not the command."""
 
     def __init__(self, *, colour: bool | None = None, environ: Mapping[str, str] = os.environ) -> None:
-        """`colour` None leaves the decision to the streams and the environment."""
+        """With `colour` None, the streams and the environment decide."""
         self._out, self._err = sys.stdout or _sink(), sys.stderr or _sink()  # None for one that is closed
         for stream in (self._out, self._err, *([sys.stdin] if sys.stdin else [])):
             _make_tolerant(stream)
@@ -65,11 +67,11 @@ class Console:
             os.write(self._err.fileno(), text.encode(errors="replace"))
 
     def ask(self, question: str) -> str | None:
-        """A line that a person typed, without the space around it; None at the end of input."""
+        """A line that the user types, without surrounding white space; None at the end of input."""
         self.tell(question)
         answer = sys.stdin.readline() if sys.stdin else ""
         if not answer:
-            self.tell("\n")  # what follows does not stand behind the question
+            self.tell("\n")  # the next output begins on a new line
         return answer.strip() if answer else None
 
 
@@ -89,7 +91,7 @@ def _width(environ: Mapping[str, str], *, terminal: bool) -> int:
 
 
 def _columns() -> int:
-    """How wide the terminal is; 0 where it does not say."""
+    """The width of the terminal in columns; 0 if unknown."""
     for descriptor in (1, 2, 0):
         with contextlib.suppress(OSError):
             return os.get_terminal_size(descriptor).columns
@@ -116,7 +118,7 @@ def _make_tolerant(stream: TextIO) -> None:
     """Data is UTF-8 whatever the locale; what cannot be shown or read is replaced, never an error."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
-        with contextlib.suppress(OSError):  # it flushes what waits, and the disk may be full
+        with contextlib.suppress(OSError):  # this flushes buffered output, and the disk may be full
             reconfigure(errors="replace", **({} if _is_terminal(stream) else {"encoding": "utf-8"}))
 
 
@@ -132,7 +134,7 @@ def _write(stream: TextIO, text: str) -> TextIO:
 
 def _nowhere(stream: TextIO) -> TextIO:
     """
-    A stream that swallows everything, instead of one whose reader is gone.
+    A stream that discards everything, in place of one whose reader is gone.
 
     The file descriptor is replaced too, or the interpreter would fail when it flushes on exit.
     """

@@ -1,8 +1,8 @@
 """
 Exit codes, the same in every output format.
 
-An exception knows its own code; this module knows the code of outcomes, and which code wins when several
-hold.
+An exception knows its own code; this module has the codes of outcomes, and decides which code wins if several
+apply.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ _PRECEDENCE = (
 
 
 def worst(codes: Iterable[int]) -> int:
-    """The code that wins when several hold; an unknown one counts as an error."""
+    """The code that wins if several apply; an unknown one counts as an error."""
     held = {code if code in _PRECEDENCE else ExitCode.ERROR for code in codes if code}
     return next((int(code) for code in _PRECEDENCE if code in held), 0)
 
@@ -51,9 +51,9 @@ def of_outcomes(outcomes: "Sequence[Outcome]", *, interrupted: bool = False) -> 
     """
     The exit code for the outcomes of one apply.
 
-    A conflict counts as such only where nothing was written: else the plan was applied in part.
+    A conflict counts only if nothing was written: otherwise the plan was partially applied.
     """
-    from cesplan.domain.outcome import Unknown  # outcomes are the business of few commands
+    from cesplan.domain.outcome import Unknown  # only few commands have outcomes
 
     written = any(item.writes or isinstance(item, Unknown) for item in outcomes)
     codes = {int(ExitCode.INTERRUPTED)} if interrupted else set()

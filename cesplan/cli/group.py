@@ -23,7 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Compare two environments and plan the second.",
     ),
     "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
-    "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back to a version it served before."),
+    "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back on a version it served before."),
     "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
     "history": (
         "cesplan.cli.commands.history",
@@ -40,7 +40,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "Gate a version with evaluations, and move traffic to it step by step.",
     ),
     "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
-    "list": ("cesplan.cli.commands.list", "List the apps of a place, live and in the tree."),
+    "list": ("cesplan.cli.commands.list", "List the apps of a project and location."),
     "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
     "convert": (
         "cesplan.cli.commands.convert",
@@ -50,7 +50,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "ci": ("cesplan.cli.commands.ci", "Set up a pipeline: plan on pull requests, apply after the merge."),
     "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
     "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
-    "score": ("cesplan.cli.commands.score", "Score runs of an agent against an eval set of ADK."),
+    "score": ("cesplan.cli.commands.score", "Score runs of an agent against an ADK eval set."),
     "mcp": ("cesplan.mcp.command", "Serve the tree to coding agents, read-only, over MCP."),
     "explain": ("cesplan.cli.commands.explain", "Explain a code, such as CES021, or list all codes."),
     "completion": ("cesplan.cli.commands.completion", "Print the script for completion in your shell."),
@@ -64,14 +64,14 @@ ALIASES: Mapping[str, str] = {
     "push": "apply",
     "import": "pull",
 }
-"""Commands of other tools that mean one of ours; they work, and help does not list them."""
+"""Commands of other tools that stand for one of ours; they work, but help does not list them."""
 
 ANSWERS: Mapping[str, str] = {
     "destroy": "To delete resources, remove their files and run `cesplan apply`. To delete an app, remove its "
     "folder and run `cesplan apply --allow-delete APP`.",
-    "state": "There is no state file: live is the state. `cesplan drift` shows what was edited there; `$id` in "
+    "state": "There is no state file: live is the state. `cesplan drift` shows what was edited live; `$id` in "
     "a file names the live resource that it describes.",
-    "refresh": "Every plan reads what is live: run `cesplan plan` for the differences, `cesplan drift` for the "
+    "refresh": "Every plan reads live: run `cesplan plan` for the differences, `cesplan drift` for the "
     "live edits.",
     "workspace": "Environments are in cesplan.yaml: choose one with `-e ENV` or CESPLAN_ENVIRONMENT.",
     "output": "Commands write reports with `--report FORMAT=FILE` and `--format json`.",
@@ -81,10 +81,10 @@ ANSWERS: Mapping[str, str] = {
 """Commands of other tools that have no counterpart, with what to do instead."""
 
 _NEAR = 0.7
-"""How alike a name must be to be taken for a slip."""
+"""How similar a name must be to count as a typo."""
 
 HELP_WIDTH = 80
-"""Columns of the help of the whole, which is laid out beforehand in help.txt."""
+"""Columns of the top-level help, which is prepared in help.txt."""
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -103,7 +103,7 @@ def _check_dashes(command: click.Command, context: click.Context, arguments: lis
 
 
 class Command(click.Command):
-    """A command whose help shows the common options apart from its own."""
+    """A command whose help lists the common options separately."""
 
     def __init__(self, name: str | None = None, **attributes: Any) -> None:
         super().__init__(name, context_settings=CONTEXT, **attributes)
@@ -116,7 +116,7 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
         for parameter in self.get_params(ctx):
-            # Arguments are described in the text: some versions of Click give them a row without a word.
+            # Arguments are described in the text: some versions of Click give them an empty row.
             record = None if isinstance(parameter, click.Argument) else parameter.get_help_record(ctx)
             if record is not None:
                 is_common = isinstance(parameter, CommonOption) or parameter.name == "help"
@@ -154,7 +154,7 @@ def define(
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is called, and not to list it."""
+    """A group that imports a command when it is called, not when it is listed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:

@@ -1,8 +1,8 @@
 """
 Modules that are imported when they are first used.
 
-A command names at its top what it may need, and pays for what it does need: its `--help` for none of it, and a
-report in text not for the library that writes JSON. Everywhere else, an import is an import.
+A command imports at its top everything that it may need, and pays only for what it uses: `--help` for nothing,
+and a text report not for the library that writes JSON. Everywhere else, an import is a plain import.
 
 `importlib.util.LazyLoader` does the same, but before Python 3.12 two threads that use a module for the first
 time at once see it half executed.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader, MetaPathFinder
 else:
     Loader = MetaPathFinder = (
-        object  # the abstract classes are there for type checkers; importing them takes 5 ms
+        object  # the abstract classes are only for type checkers; importing them takes 5 ms
     )
 
 _STATE = "__cesplan_waits__"
@@ -29,9 +29,10 @@ _STATE = "__cesplan_waits__"
 @contextmanager
 def lazily() -> Iterator[None]:
     """
-    `from package import module` in here binds a module of ours that is executed when a name of it is asked for.
+    Inside this context, `from package import module` binds a cesplan module that is executed at its first
+    attribute access.
 
-    Only whole modules can wait: a name from inside one needs it at once.
+    Only whole modules can be lazy: importing a name from one executes it at once.
     """
     finder = _Finder()
     sys.meta_path.insert(0, finder)
@@ -52,7 +53,7 @@ class _Finder(MetaPathFinder):
 
 
 class _WaitingLoader(Loader):
-    """Gives a module its real loader back, and lets it wait."""
+    """Gives a module its real loader back, and delays its execution."""
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
@@ -69,7 +70,9 @@ class _WaitingLoader(Loader):
         module.__class__ = _Waiting
 
     def execute(self, module: ModuleType, names: dict[str, Any]) -> None:
-        """Under the lock. What the module itself asks of it meanwhile finds what is there by then."""
+        """
+        Execute the module, under the lock. Attribute access from the module itself sees what exists so far.
+        """
         if self._is_running or _STATE not in names:
             return
         self._is_running = True

@@ -29,8 +29,8 @@ def load_tree(
     """
     The tree around the current folder.
 
-    With `tell`, errors go to stderr, and that there are warnings; notices are the plan's. A tree without errors
-    says nothing `until_planned`: then `tell_findings` does.
+    With `tell`, errors go to stderr, and the number of warnings; notices belong to the plan. For a tree without
+    errors, nothing is shown `until_planned`: `tell_findings` does that later.
     """
     loaded = (
         _load_export(session, tree, tree.export)
@@ -43,8 +43,7 @@ def load_tree(
 
 def tell_loaded(session: Session, tree: TreeChoice, loaded: "Loaded", *, tell: bool | None = None) -> None:
     """
-    What was found in a tree, as JSON Lines where they were asked for; in words with `tell`, or if it has
-    errors.
+    Report the findings of a tree: as JSON Lines if requested; as text with `tell`, or if there are errors.
     """
     if LINES in session.reports.formats:
         session.reports.stream(session.console, events.diagnostic_lines(loaded.diagnostics))
@@ -54,8 +53,7 @@ def tell_loaded(session: Session, tree: TreeChoice, loaded: "Loaded", *, tell: b
 
 def tell_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "Plan") -> None:
     """
-    What was found in a tree that is planned: warnings about what the plan writes whole, others by their
-    number.
+    Report the findings of a planned tree: warnings about planned resources in full, others by their number.
     """
     files = {item for operation in plan.shown for item in (operation.file, *operation.files.values())}
     found = [item for item in loaded.diagnostics if item.severity is Severity.WARNING]
@@ -97,7 +95,7 @@ _MOST_TOLD = 20
 
 @contextmanager
 def telling_errors(session: Session) -> Iterator[None]:
-    """The errors of the tree are reported where they are found."""
+    """Report the errors of the tree when they occur."""
     try:
         yield
     except InvalidConfiguration as error:
@@ -106,7 +104,7 @@ def telling_errors(session: Session) -> Iterator[None]:
 
 
 def tell_errors(session: Session, found: Iterable[Diagnostic]) -> None:
-    """The errors among diagnostics, on stderr; nothing where there are none."""
+    """Report the errors among diagnostics on stderr."""
     errors = tuple(item for item in found if item.severity is Severity.ERROR)
     if errors:
         session.console.tell(diagnostics.diagnostics_text(errors, session.console.err_view))

@@ -1,5 +1,5 @@
 """
-The first steps of a command: what needs no other module is answered before any is imported.
+The first steps of a command: requests that need no other module are answered before any import.
 
 `cesplan --version` must start about as fast as the interpreter, and `cesplan --help` not much slower: importing
 Click takes longer than both may.
@@ -13,7 +13,7 @@ _INTERRUPTED = 130
 _VERSION = (["--version"], ["-V"], ["version"])
 _HELP = (["--help"], ["-h"], ["help"])
 HELP_WIDTH = 80
-"""Of help.txt, in columns: as in `cesplan.cli.group`, which is not imported here."""
+"""The width of help.txt in columns, as in `cesplan.cli.group`, which is not imported here."""
 
 
 def main() -> None:
@@ -40,7 +40,9 @@ def _version() -> str:
 
 
 def _help() -> str | None:
-    """What Click says, from a file that a test holds to it; None where the terminal is too narrow for that."""
+    """
+    The help text of Click, from a file that a test keeps current; None if the terminal is too narrow for it.
+    """
     if _columns() < HELP_WIDTH:
         return None
     with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
@@ -48,7 +50,7 @@ def _help() -> str | None:
 
 
 def _columns() -> int:
-    """How wide the terminal is; found out as `shutil.get_terminal_size` does."""
+    """The width of the terminal, determined as in `shutil.get_terminal_size`."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and int(given):
         return int(given)
@@ -59,7 +61,7 @@ def _columns() -> int:
 
 
 def _said(text: str | None) -> bool:
-    """Print a text. False if there is none or that failed: the command then runs like any other."""
+    """Print a text. False if there is none or printing failed: the command then runs like any other."""
     if text is None:
         return False
     try:
@@ -79,10 +81,10 @@ def end_at_once(code: int) -> None:
 
 def collect_rarely() -> None:
     """
-    Look for garbage in cycles less often than the interpreter would.
+    Run the garbage collector for cycles less often than the interpreter would.
 
-    A command keeps nearly everything it makes until it ends; on a tree of thousands of files the search for
-    what it does not keep took a fifth of the time, and found nothing. One search among 50,000 values takes as
-    long as the interpreter takes to start, so that a small tree is validated without any.
+    A command keeps nearly everything that it creates until it ends; on a tree of thousands of files, the
+    collector took a fifth of the time and found nothing. One collection among 50,000 values takes as long as
+    the interpreter takes to start, so a small tree is validated without any.
     """
     gc.set_threshold(200_000, 20, 50)

@@ -28,14 +28,14 @@ with lazily():
     from cesplan.workflow.reference import completing, explaining
 
 ENVIRONMENT = "CESPLAN_ENVIRONMENT"
-"""Names the environment where `-e` does not."""
+"""The environment variable that replaces `-e`."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeChoice:
-    """Which environment of the tree, with which variables; or an export in its stead."""
+    """The environment of the tree and its variables; or an export instead of a tree."""
 
     environment: str = ""
     variables: Mapping[str, str]
@@ -69,11 +69,11 @@ def _beginning(start: str, names: Iterable[str]) -> list[str]:
 
 
 class CommonOption(click.Option):
-    """An option of every command."""
+    """An option that every command has."""
 
 
 def common_options(function: _F) -> _F:
-    """The options of every command; what they say goes into the session."""
+    """The options of every command; their values go into the session."""
     for option in reversed(_COMMON):
         function = option(function)
     return function
@@ -91,7 +91,7 @@ def format_option(function: _F) -> _F:
 
 
 def since_time(context: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
-    """What `--since` means: a time, or how long ago."""
+    """The value of `--since`: a time, or a duration before now."""
     try:
         return parse_since(value, datetime.now(UTC)) if value else None
     except ValueError as error:
@@ -105,7 +105,7 @@ def gathered(
     parameters: tuple[str, ...],
     made: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """A command with these options; it receives what is `made` of their `parameters` under one name."""
+    """A command with these options; it receives the value `made` from their `parameters` under one name."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
@@ -124,13 +124,16 @@ def _session(context: click.Context) -> Session:
 
 
 def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Into the session, unless the option was not given here: it may have been given before the command."""
+    """
+    Store the value in the session, unless the option was not given here: it may have been given before the
+    command.
+    """
     if value:
         setattr(_session(context), str(parameter.name), value)
 
 
 def _keep_endpoint(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """In its one spelling, so that it can be compared."""
+    """In canonical form, so that it can be compared."""
     if not value:
         return
     try:
@@ -140,13 +143,13 @@ def _keep_endpoint(context: click.Context, parameter: click.Parameter, value: st
 
 
 def _keep_environment(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """For the reports too, which have to name it where the tree cannot even be read."""
+    """Also for the reports, which must name it even if the tree cannot be read."""
     _session(context).reports.environment = value or ""
     return value
 
 
 def _change_directory(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """At once, so that every other path on the command line is read from there."""
+    """Change at once, so that every other path on the command line is relative to it."""
     if not value:
         return
     try:
@@ -158,7 +161,7 @@ def _change_directory(context: click.Context, parameter: click.Parameter, value:
 
 
 def _without_cache(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    """For the rest of the command, as if the environment had said so."""
+    """Set the environment variable for the rest of the command."""
     if value:
         patched = contextlib.ExitStack()
         patched.callback(_set_in_environment, OFF, os.environ.get(OFF))
@@ -178,7 +181,7 @@ def _variables(context: click.Context, parameter: click.Parameter, value: tuple[
     for text in value:
         name, equals, content = text.partition("=")
         if not equals or not name:
-            # The text may be a secret whose name was forgotten: it is not repeated.
+            # The text may be a secret without its name, so it is not repeated.
             raise click.BadParameter("write name=value.", context, parameter)
         found[name] = content
     return found
@@ -225,7 +228,7 @@ _COMMON = (
         "--no-cache",
         is_flag=True,
         callback=_without_cache,
-        help="Read and check every file anew. Setting CESPLAN_NO_CACHE=1 does the same.",
+        help="Read and check every file again. Setting CESPLAN_NO_CACHE=1 does the same.",
     ),
     _common("--debug", is_flag=True, help="Show each request, without secrets, and tracebacks."),
 )

@@ -1,7 +1,6 @@
 """
-The last line of a terminal, redrawn: what is waited for, or how far it is. What is printed scrolls by above it.
-
-In a log there is no such line.
+The redrawn last line of a terminal: what the command waits for, or its progress. Other output scrolls by above
+it. A log has no such line.
 """
 
 import threading
@@ -18,9 +17,9 @@ from cesplan.domain.service.waits import Waits
 from cesplan.render.page import printable, width_of
 
 _LONG_ENOUGH = 0.4
-"""Seconds after which a person begins to wonder."""
+"""Seconds after which a user begins to wonder."""
 _EVERY = 0.1
-"""Seconds between two signs."""
+"""Seconds between two updates."""
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _CLEAR = "\r\x1b[2K"
 _NARROWEST, _USUAL = 20, 80
@@ -30,7 +29,7 @@ _NARROWEST, _USUAL = 20, 80
 def patience(session: Session, what: str) -> Iterator[None]:
     """Show `what` and the seconds while the context lasts; the line is gone afterwards."""
     console = session.console
-    if not console.is_live or session.debug:  # with --debug requests scroll by
+    if not console.is_live or session.debug:  # with --debug, requests scroll by
         yield
         return
     with LiveLine(console, what, after=_LONG_ENOUGH, counts=True, waits=session.waits):
@@ -39,7 +38,7 @@ def patience(session: Session, what: str) -> Iterator[None]:
 
 @contextmanager
 def told(session: Session) -> Iterator[Callable[[str], None]]:
-    """Progress on a terminal: one line that says what is going on. In a log, nothing: a pull takes seconds."""
+    """Progress on a terminal: one line. In a log, nothing: a pull takes seconds."""
     if not session.console.is_live:
         yield lambda text: None
         return
@@ -51,8 +50,8 @@ class LiveLine:
     """
     A line that is redrawn by a thread of its own as long as the context lasts, and gone afterwards.
 
-    `after` seconds pass before it is first shown. With `counts`, the seconds since then stand behind the text.
-    Behind that stands what requests wait for, by `waits`. A text that is a function is asked each time.
+    `after` seconds pass before it is first shown. With `counts`, the text is followed by the seconds since
+    then. After that comes what requests wait for, from `waits`. A text that is a function is called each time.
     """
 
     def __init__(
@@ -133,9 +132,9 @@ class LiveLine:
 
 
 def _room() -> int:
-    """How wide the terminal is now: a line that is wider could not be taken back."""
+    """The current width of the terminal: a wider line could not be erased."""
     with suppress(OSError):
-        if columns := get_terminal_size(2).columns:  # 0 where the terminal does not know
+        if columns := get_terminal_size(2).columns:  # 0 if unknown
             return max(_NARROWEST, columns)
     return _USUAL
 

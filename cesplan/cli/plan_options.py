@@ -15,12 +15,14 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import ALL, Allowances, PlanOptions
 
 COMMIT = "CESPLAN_COMMIT"
-"""Where pipelines say which commit is planned: what they check out is often made for them alone."""
+"""
+The environment variable in which pipelines name the planned commit: their checkout is often a temporary merge.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanChoice:
-    """What may change a plan, and what the guard lets through; `commit` as it was typed, if it was."""
+    """Options that change a plan, and allowances for the guard; `commit` is as typed, if given."""
 
     options: PlanOptions
     allowances: Allowances
@@ -53,12 +55,12 @@ class PlanChoice:
 
     @property
     def without_approvals(self) -> "PlanChoice":
-        """What would change the plan itself: not that someone approves what a rule wants approved."""
+        """The options that would change the plan itself, without approvals of policy rules."""
         return replace(self, allowances=replace(self.allowances, policy=frozenset()))
 
 
 def plan_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What may change a plan; the command receives it as `choices`."""
+    """Options that may change a plan; the command receives them as `choices`."""
     return gathered(function, _PLAN, "choices", _PLAN_NAMES, _plan_choice)
 
 
@@ -105,7 +107,7 @@ allow_policy_option = click.option(
     "--allow-policy",
     multiple=True,
     metavar="RULE",
-    help="Approve what this policy rule in cesplan.yaml holds back.",
+    help="Approve changes that this policy rule in cesplan.yaml holds back.",
 )
 allow_unlock_option = partial(click.option, "--allow-unlock", is_flag=True)
 allow_mass_delete_option = partial(click.option, "--allow-mass-delete", is_flag=True)
@@ -139,8 +141,8 @@ _PLAN = (
         "--commit",
         metavar="SHA",
         default="",
-        help="The commit to record in the stamp if it is not the one checked out; "
-        f"{COMMIT} in the environment does the same.  [default: the one checked out]",
+        help=f"The commit to record in the stamp; {COMMIT} in the environment does the same."
+        "  [default: the one checked out]",
     ),
     click.option(
         "--resend",
@@ -172,7 +174,7 @@ _PLAN = (
     click.option(
         "--allow-drop-unknown",
         is_flag=True,
-        help="Allow replaced lists to lose fields that this version does not know.",
+        help="Allow replaced lists to lose fields that this version of cesplan does not know.",
     ),
     allow_policy_option,
     click.option(

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 _WIDEST_NAME = 50
 _WAITING_EVERY = 30.0
-"""In a log, a long-running operation is worth a line this often, in seconds."""
+"""Seconds between two lines of a log about a long-running operation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How an apply ended; `undone` is what was taken back after a failure."""
+    """How an apply ended; `undone` lists what was rolled back after a failure."""
 
     outcomes: tuple[Outcome, ...]
     undone: tuple[Undone, ...]
@@ -61,10 +61,9 @@ def follow(
     waits: Waits | None = None,
 ) -> Finished:
     """
-    Show every event and gather the outcomes; `hear` gets them too.
-
-    `waits` is what requests wait for, which a terminal shows. Ctrl-C stops what has not begun; a second one
-    does not wait for answers either.
+    Show every event and gather the outcomes; `hear` receives them, too. `waits` says what requests wait for,
+    which a terminal shows. Ctrl-C stops operations that have not begun; a second one does not wait for
+    responses either.
     """
     started = monotonic()
     outcomes: list[Outcome] = []
@@ -89,7 +88,10 @@ def follow(
 
 @contextmanager
 def _stopping(events: "Applying", console: Console) -> Iterator[None]:
-    """The first signal stops gently, the second one waits for nothing; after it the old handlers are back."""
+    """
+    The first signal lets requests in flight finish, the second one does not wait; then the old handlers are
+    restored.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:
         if events.interrupted:
@@ -114,9 +116,8 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
 
 def _signals() -> Iterator[int]:
     """
-    What stops an apply: Ctrl-C, SIGTERM, and the end of the terminal.
-
-    Not what is ignored from the start, as `nohup` and a shell's `&` arrange it.
+    The signals that stop an apply: Ctrl-C, SIGTERM, and the end of the terminal, except those that are already
+    ignored, as under `nohup` or a shell's `&`.
     """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -135,7 +136,7 @@ def _progress(plan: Plan, console: Console, waits: Waits | None) -> Iterator[_Pr
 
 
 class _Names:
-    """How resources are called while one plan is applied: the only app of a plan goes without saying."""
+    """The names of resources while a plan is applied: the only app of a plan is left out."""
 
     def __init__(self, plan: Plan) -> None:
         apps = sorted({item.address.app for item in plan.operations if not item.address.app.startswith("@")})
@@ -153,7 +154,7 @@ class _Names:
 
 
 class _Log:
-    """One line an outcome, and a sign of life from what takes long."""
+    """One line per outcome, and an occasional line about long operations."""
 
     def __init__(self, console: Console, names: _Names) -> None:
         self._console = console
@@ -163,7 +164,7 @@ class _Log:
     def show(self, event: Event) -> None:
         match event:
             case Skipped(writes=0):
-                pass  # the report has them, one line a reason
+                pass  # the report has them, one line per reason
             case Applied() | Failed() | Skipped() | Unknown() | RolledBack() | NotRolledBack():
                 self._console.tell(self._names.line(event, self._console))
             case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
@@ -174,7 +175,7 @@ class _Log:
 
 
 class _Live:
-    """Outcomes scroll by; the last line says how far it is and what is under way."""
+    """Outcomes scroll by; the last line shows the progress and the operations under way."""
 
     def __init__(self, console: Console, names: _Names, *, total: int, shown: LiveLine) -> None:
         self._console = console
@@ -207,6 +208,6 @@ class _Live:
         self._shown.update(self._line)
 
     def _line(self) -> str:
-        """Asked by the thread that draws, so that the clock runs while nothing happens."""
+        """Called by the drawing thread, so that the clock runs while nothing happens."""
         took = seconds(monotonic() - self._started)
         return f"{self._done} of {self._total}, {took}   {self._under_way}"

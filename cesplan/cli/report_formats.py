@@ -1,4 +1,4 @@
-"""What the reports of each command say: values into renderers by format, imported only when they are used."""
+"""The reports of each command: renderers of its values by format, imported only when they are used."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -32,11 +32,11 @@ with lazily():
     from cesplan.render.text import diagnostics, errors, plan
 
 FILE_VIEW = View(width=100)
-"""A text in a file: no colour, and wide enough for a page of code."""
+"""A text file: no color, and wide enough for code."""
 
 
 def give(session: Session, text: Callable[[View], str], **others: Callable[[], str]) -> None:
-    """Give the report of a command: in words, on this console and in files, and in other formats."""
+    """Give the report of a command: as text, on this console and in files, and in other formats."""
     in_words = {"text": lambda: text(session.console.out_view), "text file": lambda: text(FILE_VIEW)}
     session.reports.give(session.console, {**in_words, **others})
 
@@ -44,7 +44,7 @@ def give(session: Session, text: Callable[[View], str], **others: Callable[[], s
 def plan_renderers(
     made: "Plan", view: View, duration: float | None, hints: dict[str, str], whole: str = ""
 ) -> Renderers:
-    """A plan; `whole` is the command that shows what a shorter view leaves out."""
+    """The renderers of a plan; `whole` is the command that shows what a shorter view leaves out."""
 
     def text(view: View) -> str:
         return plan.plan_text(made, view, duration=duration, hints=hints, whole=whole)
@@ -75,7 +75,7 @@ def apply_renderers(
     hints: Mapping[str, str] = {},
 ) -> Renderers:
     """
-    An apply; `text` says it in words. Without `finished` there was nothing to do.
+    The renderers of an apply; `text` is its text. Without `finished`, there was nothing to do.
 
     `is_all` is true if the plan was complete; `hints` are the next commands.
     """
@@ -98,7 +98,10 @@ def apply_renderers(
 def validation_renderers(
     loaded: "Loaded", environment: str, text: Renderers, fixed: "Sequence[Fix] | None" = None
 ) -> Renderers:
-    """A validation; `text` says it in words. `fixed` is what was repaired before, None without `--fix`."""
+    """
+    The renderers of a validation; `text` is its text. `fixed` is what was repaired before, None without
+    `--fix`.
+    """
     found, files = loaded.diagnostics, loaded.files
     return {
         **text,
@@ -113,12 +116,12 @@ def validation_renderers(
 
 
 def drawn(made: "Plan") -> "Picture":
-    """What a plan changes, drawn."""
+    """The graph of what a plan changes."""
     return picture.picture_of(impact_graph.graph_of_changes(made))
 
 
 def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
-    """A command that ended in an error. In words it is reported on stderr."""
+    """The renderers of a command that ended in an error. As text, it is reported on stderr."""
     found = error.diagnostics if isinstance(error, InvalidConfiguration) else ()
     return {
         "text file": lambda: (
@@ -139,7 +142,7 @@ def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
 
 
 def _resources(loaded: "Loaded") -> dict[str, str]:
-    """The files of resources, and whose they are."""
+    """The files of resources, and the resource of each."""
     tree = loaded.tree
     if tree is None:
         return {}
@@ -156,7 +159,7 @@ def _sarif(found: Sequence[Diagnostic], root: Path | None) -> str:
 
 
 def _folder(root: Path) -> str:
-    """Where the tree is in its repository, as services that show code want it."""
+    """The path of the tree in its repository, for services that show code."""
     top = next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
     path = root.relative_to(top).as_posix()
     return "" if path == "." else path

@@ -1,8 +1,7 @@
 """
-Reports: what a command has to say, in every format that was asked for, to stdout or into files.
-
-Each is written whole or not at all, before the process ends, also where the command ends in an error; JSON
-Lines are written as things happen. No format changes an exit code.
+Reports: the result of a command in every requested format, to stdout or into files. Each is written whole or
+not at all, before the process ends, even if the command ends in an error; JSON Lines are written as events
+happen. No format changes an exit code.
 """
 
 import os
@@ -31,16 +30,14 @@ LINES = "jsonl"
 HTML = "html"
 
 Renderers = Mapping[str, Callable[[], str]]
-"""How to say it, by format; a format that is missing has nothing to say."""
+"""The renderers by format; a missing format has no output."""
 
 
 @dataclass(kw_only=True)
 class Reports:
     """
-    The reports of one run.
-
-    `environment` is the one that the run is about (empty: none), and `files` are formats and where they go,
-    beside the one on stdout.
+    The reports of one run. `environment` is that of the run (empty: none), and `files` are the formats and
+    paths of reports besides the one on stdout.
     """
 
     command: str = ""
@@ -59,15 +56,14 @@ class Reports:
 
     def check_apart(self, path: Path) -> None:
         """
-        Refuse a report that would take the place of a file that the run itself is about.
-
-        As wrong usage, of which no report tells: that would be the very harm.
+        Refuse a report that would overwrite a file that the run itself uses. This is wrong usage, which no
+        report mentions: writing one would do the damage.
         """
         if any(path.resolve() == file.resolve() for _, file in self.files):
             raise click.UsageError(f"{path} is already in use: give each report its own file.")
 
     def give(self, console: Console, renderers: Renderers) -> None:
-        """Say the last word, in every format. Only the first call counts: an error after it changes nothing."""
+        """Write the final report in every format. Only the first call counts: a later error changes nothing."""
         if self._given:
             return
         self._given = True
@@ -79,7 +75,7 @@ class Reports:
                 self._try(path, partial(_write, path, render()))
 
     def stream(self, console: Console, lines: Iterable[str]) -> None:
-        """Say these lines now, where JSON Lines were asked for."""
+        """Write these lines now, if JSON Lines were requested."""
         if LINES not in self.formats:
             return
         if not self._begun:
@@ -107,9 +103,9 @@ class Reports:
         self._open.append((path, outputs.open_private(path)))
 
     def _say(self, console: Console, text: str) -> None:
-        """On stdout; what cannot be written there does not keep the other reports from being whole."""
+        """Write to stdout; an error there does not affect the other reports."""
         try:
-            # JSON and its like are inert as they are; Markdown is for a page, and here is in a log.
+            # JSON and similar formats are inert; Markdown is meant for a page, but here it is in a log.
             console.data(commandless(text) if self.stdout == "markdown" else text)
         except CesplanError as error:
             self._fail(error.summary)
@@ -177,7 +173,7 @@ def _reports(context: click.Context) -> Reports:
 
 
 def _check_installed(name: str, context: click.Context, parameter: click.Parameter) -> None:
-    """A page needs jinja2; if it is missing, the command says so before it does anything."""
+    """Refuse a page if Jinja2 is missing, before the command does anything."""
     if name == HTML and find_spec("jinja2") is None:
         raise click.BadParameter(
             f"html needs Jinja2, which is not installed: {Extra.REPORT.command}", context, parameter
@@ -217,7 +213,7 @@ def _keep_reports(
 
 
 def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
-    """The path as it is from everywhere; what cannot be written is said before anything is done."""
+    """The absolute path; a path that cannot be written is refused before anything is done."""
     path = Path(where).absolute()
     why = _why_unwritable(path)
     if why:

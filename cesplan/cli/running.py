@@ -1,4 +1,4 @@
-"""Running one command line to its exit code: every way to end has its words and its number here."""
+"""Running one command line to its exit code: the message and the code of every way to end."""
 
 import os
 
@@ -22,7 +22,7 @@ _WHERE = "The operating system refused it; `--debug` shows where."
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; whatever happens is reported, and becomes an exit code."""
+    """Run a command line; report every error, and return the exit code."""
     session = Session()
     code = _run(arguments, session)
     session.reports.close(session.console, code)
@@ -64,7 +64,7 @@ def _known(error: CesplanError, session: Session) -> int:
     _tell_trace(error, session)
     is_shown = isinstance(error, InvalidConfiguration) and bool(error.diagnostics)
     if not is_shown or error.summary != InvalidConfiguration.summary:
-        # The diagnostics of an invalid tree have been shown where they were found, and say it all.
+        # The diagnostics of an invalid tree have already been shown.
         console.tell(errors.error_text(error, console.err_view))
     _report(error, session)
     session.tell_requests()
@@ -72,7 +72,7 @@ def _known(error: CesplanError, session: Session) -> int:
 
 
 def _report(error: CesplanError, session: Session) -> None:
-    """The error in the reports that were asked for; in words it is reported already."""
+    """Write the error to the requested reports; its text is already on stderr."""
     reports = session.reports
     if reports.formats == {"text"} and not reports.files:
         return
@@ -95,7 +95,7 @@ def _tell_trace(error: Exception, session: Session) -> None:
 
 
 def _refused_by_the_machine(error: Exception) -> CesplanError | None:
-    """The words for an error of the operating system; None for any other."""
+    """The message for an error of the operating system; None for any other error."""
     if not isinstance(error, OSError) or error.errno is None:
         return None
     refusal = _no_folder() or _refused(error)
@@ -104,7 +104,7 @@ def _refused_by_the_machine(error: Exception) -> CesplanError | None:
 
 
 def _no_folder() -> CesplanError | None:
-    """Where the current folder was deleted, each use of a path fails, and none of them says why."""
+    """If the current folder was deleted, each use of a path fails without saying why."""
     try:
         os.getcwd()
     except FileNotFoundError:

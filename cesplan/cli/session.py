@@ -32,7 +32,7 @@ ALLOWED_SECRETS = "CESPLAN_ALLOW_SECRETS"
 """In the environment: patterns of sources from which a tree may take secrets, separated by commas."""
 
 _OFFLINE = frozenset({"validate", "render", "init", "convert", "schema", "show"})
-"""Commands that ask no service: options about one would only be noise in what is suggested."""
+"""Commands that make no requests: suggested commands leave out the options of a connection."""
 
 
 @dataclass(kw_only=True)
@@ -70,7 +70,7 @@ class Session:
 
     @property
     def root(self) -> Path:
-        """Where to look for the tree: `-C` has already changed the directory."""
+        """The folder in which to look for the tree: `-C` has already changed the directory."""
         return Path()
 
     def connection(self, emulator: str, also_confirmed: str = "") -> "Connection":
@@ -91,7 +91,7 @@ class Session:
         )
 
     def _confirmed(self) -> frozenset[str]:
-        """The endpoints that may receive credentials on the word of this command line or its environment."""
+        """The endpoints that may receive credentials according to this command line or its environment."""
         try:
             named = parse_endpoints(os.environ.get(CONFIRMED, ""))
         except ValueError as error:
@@ -101,7 +101,7 @@ class Session:
         return named | ({self.endpoint} if self.endpoint else frozenset())
 
     def _allowed_secrets(self) -> frozenset[str]:
-        """From where a tree may take secrets, on the word of the environment."""
+        """The sources from which a tree may take secrets, according to the environment."""
         try:
             return parse_allowed(os.environ.get(ALLOWED_SECRETS, ""))
         except ValueError as error:

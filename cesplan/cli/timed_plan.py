@@ -1,4 +1,4 @@
-"""A plan for a command: the tree is loaded, what is live is read, and the time it took is taken."""
+"""A plan for a command: load the tree, read live, and measure the time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ with lazily():
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedPlan:
-    """A plan, how many seconds it took, and the address of the emulator that it is of; empty: the service."""
+    """A plan, how many seconds it took, and the address of the emulator; empty for the service."""
 
     plan: "Plan"
     seconds: float

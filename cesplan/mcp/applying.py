@@ -23,7 +23,7 @@ from cesplan.workflow.apply_plan import applying
 def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
     """
     Raises StalePlan if the plan is not the approved one, and Refused for one that the guard or the policy
-    refuses, or if the approval was used; nothing is written then.
+    refuses, or if the approval was already used; nothing is written then.
     """
     approval = _approval(call)
     plan = planned(call, given)
@@ -39,7 +39,7 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
     undone: list[Undone] = []
     with ExitStack() as stack:
         events = _begun(call, plan, approval, stack)
-        # A cancelled call ends as Ctrl-C does: requests in flight finish; the lease and locks are given back.
+        # A cancelled call ends like Ctrl-C: requests in flight finish; the lease and locks are released.
         call.when_stopped(events.stop)
         for event in events:
             if isinstance(event, RolledBack | NotRolledBack):
@@ -56,7 +56,7 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
 
 
 def _begun(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Applying:
-    """The apply, before its first write. What refuses it, such as the lease of another, leaves the approval."""
+    """The apply, before its first write. A refusal, such as the lease of another apply, keeps the approval."""
     approval.take()
     try:
         return stack.enter_context(applying(plan, connection=replace(call.connection, shared=None)))
@@ -67,6 +67,6 @@ def _begun(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Appl
 
 def _approval(call: Call) -> Approval:
     approval = call.workspace.approval
-    if approval is None:  # the tool is not offered then
+    if approval is None:  # the tool is not offered in that case
         raise Refused(reasons=("No plan was approved: a person starts the server with --allow-apply.",))
     return approval

@@ -1,8 +1,7 @@
 """
-Bounds: what a tool answers fits what a model can read, and says what was left out.
-
-Only texts, lists, and mappings of very many entries get shorter, so that the document stays what its schema
-says: no member of a shape is dropped, and no number changes.
+Bounds: the result of a tool fits what a model can read, and says what was left out. Only texts, lists, and very
+large mappings are shortened, so that the document stays valid under its schema: no member of a shape is
+dropped, and no number changes.
 """
 
 import json
@@ -20,9 +19,9 @@ _STEPS = (
 )  # fmt: skip
 """The longest text and the longest list, from step to step. No address or digest is longer than 200."""
 _SHAPE = 100
-"""No shape has as many members; a mapping that has is a map of the service, such as `metadata`."""
+"""No shape has this many members; a mapping that does is free-form, such as `metadata`."""
 _MOST_NAMED = 12
-"""So many shortened lists are named; more would themselves be too much."""
+"""The most shortened lists that are named; more would themselves be too long."""
 
 
 def size_of(document: Any) -> int:
@@ -32,9 +31,8 @@ def size_of(document: Any) -> int:
 
 def bounded(document: dict[str, Any], most: int) -> tuple[dict[str, Any], tuple[str, ...]] | None:
     """
-    The document in at most so many bytes, and what was left out of it; None if that is impossible.
-
-    The bytes are those of the document; what is said about it comes on top, and is short.
+    The document in at most `most` bytes, and what was left out; None if that is impossible. The limit is for
+    the document alone; the notes about it are short and extra.
     """
     if size_of(document) <= most:
         return document, ()
@@ -47,7 +45,7 @@ def bounded(document: dict[str, Any], most: int) -> tuple[dict[str, Any], tuple[
 
 
 def shortened(text: str, most: int) -> str:
-    """The first lines of a text, in at most so many characters, with a last line that says what is missing."""
+    """The first lines of a text, in at most `most` characters, with a last line that says what is missing."""
     if len(text) <= most:
         return text
     kept = text[:most].rpartition("\n")[0] or text[:most]
@@ -57,7 +55,7 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Cutting:
-    """One attempt."""
+    """One attempt at one limit."""
 
     texts: int
     items: int

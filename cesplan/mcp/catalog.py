@@ -1,4 +1,4 @@
-"""The tools: one row each. The one that writes is offered only if a person approved a plan."""
+"""The tools, one row each. The one that writes is offered only if a person approved a plan."""
 
 from collections.abc import Callable
 from typing import Any, get_type_hints
@@ -11,10 +11,10 @@ from cesplan.mcp.workspace import Call, Workspace
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """
-    A tool: what it is called, and the function that does it, whose types are those of the tool.
+    A tool: its name and its function, whose types are those of the tool.
 
-    `asks_service`: whether it makes requests; else it works offline. `is_whole`: the result is of no use if it
-    is shortened, so that one that is too large is an error.
+    `asks_service`: it makes requests; otherwise it works offline. `is_whole`: a shortened result would be
+    useless, so one that is too large is an error.
     """
 
     name: str
@@ -70,8 +70,8 @@ _READING = (
     Tool(
         name="show_resources",
         title="Show resources of the tree",
-        description="Show resources as an environment sees them: overlays, texts and variables filled in, "
-        "secrets as the names of their variables. Works offline.",
+        description="Show resources with the overrides of an environment: overlays applied, texts and"
+        " variables filled in, secrets as the names of their variables. Works offline.",
         run=reading.show_resources,
     ),
     Tool(
@@ -92,37 +92,37 @@ _READING = (
     Tool(
         name="evaluation_results",
         title="Results of an evaluation run",
-        description="Report what an evaluation run found: the verdict of each evaluation, what was expected "
-        "and observed turn by turn, scores and problems. Starts nothing, and waits for nothing.",
+        description="Report the results of an evaluation run: the verdict of each evaluation, expected and"
+        " observed values turn by turn, scores and problems. Starts nothing and does not wait.",
         run=reading.evaluation_results,
         asks_service=True,
     ),
     Tool(
         name="graph",
         title="References between resources",
-        description="Show which resources refer to which, cycles, and what no conversation or evaluation "
-        "reaches; in the tree, offline, or live.",
+        description="Show which resources refer to which, cycles, and resources that no conversation or"
+        " evaluation reaches; in the tree, offline, or live.",
         run=reading.graph,
         asks_service=True,
     ),
     Tool(
         name="schema",
         title="Schema of a kind",
-        description="The JSON Schema of a file: its fields, their types and what they mean. Read this before "
-        "writing a file of a kind.",
+        description="Return the JSON Schema of a kind of file: its fields, their types and meanings. Read it"
+        " before you write a file of that kind.",
         run=reading.schema,
         is_whole=True,
     ),
     Tool(
         name="explain",
         title="Explain a code",
-        description="What a code of `validate` or of a plan means, and how to fix the problem.",
+        description="Explain a code of `validate` or of a plan, and how to fix the problem.",
         run=reading.explain,
     ),
     Tool(
         name="list_codes",
         title="List all codes",
-        description="All codes that `explain` knows.",
+        description="List all codes that `explain` knows.",
         run=reading.list_codes,
     ),
 )
@@ -130,8 +130,9 @@ _READING = (
 _APPLY = Tool(
     name="apply",
     title="Apply the approved plan",
-    description="Plan again, and apply if the plan has the checksum that a person approved when starting this "
-    "server; else nothing is written. Takes what the approved plan was made with. Works once.",
+    description="Plan again, and apply the plan if it has the checksum that a person approved when starting"
+    " this server; otherwise, write nothing. Pass the same input as for the approved plan. Works"
+    " once.",
     run=applying.apply_approved,
     asks_service=True,
     writes=True,

@@ -50,7 +50,7 @@ Examples:
     type=click.IntRange(min=_LEAST_BYTES),
     default=_MOST_BYTES,
     show_default=True,
-    help="Maximum size of the result of a tool. A larger one is shortened, and says so.",
+    help="Maximum size of the result of a tool. A larger one is shortened and says so.",
 )
 def command(
     session: Session,

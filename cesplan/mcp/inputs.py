@@ -1,4 +1,4 @@
-"""What a client may send to each tool. A member that a tool does not have is an error, not ignored."""
+"""What a client can send to each tool. An unknown member is an error, not ignored."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ Patterns = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=300)], 
 
 
 class Input(Format):
-    """The input of a tool that takes none."""
+    """No input."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
@@ -28,7 +28,7 @@ class ValidateInput(PlaceInput):
     """What to return of the findings."""
 
     errors_only: bool = False
-    """Return only errors: they keep the tree from being used, and warnings may be many."""
+    """Return only errors, which prevent a plan, and leave out warnings, of which there may be many."""
 
 
 class PlanInput(PlaceInput):
@@ -36,20 +36,20 @@ class PlanInput(PlaceInput):
 
     target: Patterns = ()
     """
-    Plan only these resources and their dependencies: `agents/*`, `support-desk/tools/lookup-order`. This is
-    another plan, with another checksum. To read a part of a plan, use `show`.
+    Plan only these resources and their dependencies: `agents/*`, `support-desk/tools/lookup-order`. This makes
+    a different plan with a different checksum. To read part of a plan, use `show`.
     """
     exclude: Patterns = ()
     """Exclude these resources and their dependents."""
     adopt: bool = False
-    """Plan as if the apps were taken over that this tree was never applied to."""
+    """Plan to take over apps that this tree was never applied to."""
 
 
 class ShownPlanInput(PlanInput):
     """What to plan, and which part of the plan to return."""
 
     show: Patterns = ()
-    """Return only the changes of these resources; the plan and its checksum stay those of everything."""
+    """Return only the changes of these resources; the plan and its checksum still cover everything."""
 
 
 class SinceInput(PlaceInput):
@@ -65,7 +65,7 @@ class PlanFileInput(Input):
     """A saved plan."""
 
     file: Line
-    """The path of a file that `cesplan plan --out` wrote, relative to the root of the tree, and inside it."""
+    """The path of a file that `cesplan plan --out` wrote, inside the tree and relative to its root."""
     show: Patterns = ()
     """Return only the changes of these resources."""
 
@@ -74,11 +74,11 @@ class ResourcesInput(PlaceInput):
     """Resources of the tree."""
 
     addresses: Patterns = ()
-    """Which: `support-desk/agents/front-desk`, `agents/*`; empty for all."""
+    """The resources: `support-desk/agents/front-desk`, `agents/*`; empty for all."""
 
 
 class DriftInput(PlaceInput):
-    """What to check, and what of it to report."""
+    """What to check, and which part to report."""
 
     app: Patterns = ()
     """Check only these apps."""
@@ -87,18 +87,18 @@ class DriftInput(PlaceInput):
     since: Line = ""
     """Report only live edits since then: `2026-11-20T17:40Z`, `24h`, `7d`."""
     author: Patterns = ()
-    """Report only live edits by these authors; `*` stands for anything."""
+    """Report only live edits by these authors; `*` is a wildcard."""
     quick: bool = False
-    """Read only what the change log says was edited since the last apply."""
+    """Read only the resources that the change log names since the last apply."""
 
 
 class GraphInput(PlaceInput):
     """A part of the graph."""
 
     address: Line = ""
-    """An app, or the resource whose surroundings are shown; empty for everything."""
+    """An app, or a resource, to show what leads to it and where it leads; empty for everything."""
     live: bool = False
-    """Show what is live instead of the tree."""
+    """Show the live resources instead of the tree."""
     all: bool = False
     """Also show examples, evaluations, versions and deployments."""
 
@@ -125,7 +125,7 @@ class CodeInput(Input):
 
 
 SCHEMA_KINDS = ("cesplan", *sorted(KINDS), "releases", "patch", "policy_test")
-"""The files of a tree that have a schema, by the first part of its name."""
+"""The kinds of files that have a schema, by the first part of the schema's name."""
 
 
 class SchemaInput(Input):

@@ -1,4 +1,4 @@
-"""The tools that read: one call of a workflow each, and the report of what it says."""
+"""The tools that read: each is one workflow call and a report of its result."""
 
 import os
 import shlex
@@ -76,7 +76,7 @@ def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
 
 
 def planned(call: Call, given: inputs.PlanInput) -> Plan:
-    """The plan that is asked for."""
+    """The requested plan."""
     space = call.workspace
     return planning.plan(
         space.root,
@@ -93,7 +93,7 @@ def planned(call: Call, given: inputs.PlanInput) -> Plan:
 
 
 def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {}) -> results.PlanResult:
-    """A plan with the changes that are asked for. Raises UsageError for a pattern that means none of it."""
+    """A plan with the requested changes. Raises UsageError for a pattern that matches none of them."""
     choice = Choice(only=show)
     report = PlanReport.of(plan)
     refuse_unmatched(choice, [item.address for item in report.resource_changes])
@@ -178,7 +178,7 @@ def evaluation_results(call: Call, given: inputs.RunInput) -> results.RunResult:
 
 
 def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
-    """An app of the tree. Raises UsageError for any other: the service may have apps of others."""
+    """An app of the tree. Raises UsageError for any other app of the service."""
     space = call.workspace
     keys = [app.key for app in desired_of(call.load(given.environment)).apps]
     if given.app and given.app not in keys:
@@ -227,5 +227,5 @@ def schema(call: Call, given: inputs.SchemaInput) -> results.SchemaResult:
 
 @cache
 def _schemas() -> dict[str, JsonSchema]:
-    """They are the same as long as the server runs."""
+    """The schemas, which stay the same while the server runs."""
     return file_schemas()

@@ -1,4 +1,7 @@
-"""What each tool answers: a report of `--format json`, what was left out of it, and some as text for people."""
+"""
+The result of each tool: a report as in `--format json`, what was left out of it, and for some tools a text for
+people.
+"""
 
 from typing import Any, Self
 
@@ -19,11 +22,13 @@ class Result(Format):
     """The result of a tool."""
 
     left_out: tuple[str, ...] = ()
-    """What is missing or shortened because the whole would be too large, one line each; empty: nothing."""
+    """
+    What is missing or shortened because the result would be too large, one line each; empty if nothing is.
+    """
 
 
 class ValidationResult(Result):
-    """What is wrong with the tree."""
+    """The problems of the tree."""
 
     report: ValidationReport
     """As `cesplan validate --format json`."""
@@ -101,14 +106,14 @@ class RunsResult(Result):
 
 
 class RunResult(Result):
-    """What an evaluation run found."""
+    """The results of an evaluation run."""
 
     report: EvaluationReport
     """As `cesplan evaluate --run RUN --format json`."""
 
 
 class CodeResult(Result):
-    """What a code means."""
+    """The explanation of a code."""
 
     report: CodeReport
     """As `cesplan explain CODE --format json`."""

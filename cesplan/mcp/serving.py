@@ -1,8 +1,8 @@
 """
 Serving over stdin and stdout until the input ends.
 
-Ctrl-C, SIGTERM and SIGHUP end the input, so that there is one way to end: calls are cancelled, an apply
-finishes its requests in flight, and the process ends. A second signal waits for nothing.
+Ctrl-C, SIGTERM and SIGHUP end the input, so that there is only one way to end: calls are cancelled, an apply
+finishes its requests in flight, and the process ends. A second signal ends it at once.
 """
 
 import os
@@ -39,9 +39,8 @@ async def _serve(workspace: Workspace, tell: Callable[[str], None]) -> None:
 @contextmanager
 def _ended_by_signals() -> Iterator[list[int]]:
     """
-    Put a pipe in the place of stdin that ends with it, or with the first signal; yields the signals that came.
-
-    The SDK reads stdin in a thread that nothing can wake but its end.
+    Replace stdin with a pipe that ends with it, or with the first signal; yields the received signals. The SDK
+    reads stdin in a thread that only the end of the input can wake.
     """
     theirs = os.dup(_STDIN)
     end, entry = os.pipe()
@@ -84,7 +83,7 @@ def _ended_by_signals() -> Iterator[list[int]]:
 
 
 def _signals() -> Iterator[signal.Signals]:
-    """What ends a server; not what is ignored from the start, as `nohup` arranges it."""
+    """The signals that end a server, except those that are already ignored, as under `nohup`."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:

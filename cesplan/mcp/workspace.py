@@ -14,7 +14,7 @@ from cesplan.workflow.validating import validate
 
 
 class Approval:
-    """The checksum of the plan that may be applied: once, whichever call is first. Safe from any thread."""
+    """The checksum of the plan that may be applied, once, by the first call. Thread-safe."""
 
     def __init__(self, checksum: str) -> None:
         self.checksum = checksum
@@ -26,13 +26,13 @@ class Approval:
         with self._lock:
             if self._is_used:
                 raise Refused(
-                    summary="The approved plan was applied already: --allow-apply allows one apply.",
-                    reasons=("To approve another plan, a person restarts the server with its checksum.",),
+                    summary="The approved plan was already applied: --allow-apply allows one apply.",
+                    reasons=("To approve another plan, ask a person to restart the server with its checksum.",),
                 )
             self._is_used = True
 
     def give_back(self) -> None:
-        """It was not used after all: nothing was written."""
+        """Return it unused: nothing was written."""
         with self._lock:
             self._is_used = False
 
@@ -40,10 +40,9 @@ class Approval:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
     """
-    One tree and the places that it may be compared with; no tool leads out of it.
-
-    `environments` are those that a tool may name, the first without a name; the empty name is the top of
-    cesplan.yaml. `most_bytes` is the size of the largest answer.
+    One tree and the places that it may be compared with; no tool reads outside of it. `environments` are those
+    that a tool may name; the first is the default, and the empty name is the top level of cesplan.yaml.
+    `most_bytes` is the maximum size of a result.
     """
 
     root: Path
@@ -56,17 +55,19 @@ class Workspace:
     approval: Approval | None = None
 
     def environment(self, wanted: str) -> str:
-        """The environment that a client means. Raises UsageError for one that the server does not have."""
+        """The environment that a client requests. Raises UsageError for one that the server does not have."""
         if not wanted or wanted in self.environments:
             return wanted or self.environments[0]
         known = ", ".join(filter(None, self.environments)) or "none"
         raise UsageError(
             summary=f"The environment `{wanted}` is not available here.",
-            detail=f"This server was started for: {known}. A person adds one with `-e` when starting it.",
+            detail=f"This server was started for: {known}. To add one, a person starts it with another `-e`.",
         )
 
     def file(self, text: str) -> Path:
-        """A file of the tree. Raises UsageError for what is outside, is no file, or does not exist."""
+        """
+        A file of the tree. Raises UsageError for a path that is outside, is not a file, or does not exist.
+        """
         try:
             path = (self.root / text).resolve(strict=True)
         except (OSError, ValueError, RuntimeError):
@@ -81,7 +82,7 @@ class Workspace:
 
 @dataclass(slots=True)
 class Call:
-    """One call of a tool: from the time it is cancelled on, it sends nothing and waits for nothing."""
+    """One call of a tool: once it is cancelled, it sends nothing more and does not wait."""
 
     workspace: Workspace
     shared: Shared = field(default_factory=Shared)
@@ -89,22 +90,22 @@ class Call:
 
     @property
     def connection(self) -> Connection:
-        """To the service, for this call."""
+        """The connection to the service for this call."""
         return replace(self.workspace.connection, shared=self.shared)
 
     def load(self, environment: str) -> Loaded:
-        """The tree in an environment that a client means, with its findings. Raises UsageError."""
+        """The tree in a requested environment, with its findings. Raises UsageError."""
         space = self.workspace
         return validate(space.root, environment=space.environment(environment), variables=space.variables)
 
     def when_stopped(self, stop: Callable[[], None]) -> None:
-        """Have this called in another thread once the client has cancelled."""
+        """Call `stop` in another thread once the client has cancelled."""
         self._stops.append(stop)
         if self.shared.clock.halt.asked:
             stop()
 
     def stop(self) -> None:
-        """The client has cancelled, or is gone."""
+        """Stop the call: the client has cancelled, or is gone."""
         self.shared.clock.halt.ask()
         for stop in [*self._stops]:
             stop()

@@ -1,8 +1,8 @@
 """
-The program on one page, and the library's public face: validate, plan, apply.
+The public API of the library: validate, plan, apply.
 
-Each workflow is a function of a few lines that calls the stages in order and returns their value. It must
-not print, parse arguments or hold knowledge about a kind.
+Each workflow is a function of a few lines that calls the stages in order and returns their value. It must not
+print, parse arguments, or know anything about a kind.
 
     from pathlib import Path
     from cesplan.workflow import Connection, apply, plan
@@ -65,7 +65,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Workflows are imported when they are asked for: a command pays only for what it uses."""
+    """Workflows are imported when they are first used: a command pays only for what it uses."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -3,9 +3,9 @@ Applying: exactly what a plan says, or nothing.
 
 The writes of an incomplete apply are recorded with the app, so that the next apply recognizes them.
 
-A complete apply ends with its stamp, which fails where another apply has written the app's metadata meanwhile.
-An apply of a part leaves no stamp; it ends with its record and a look at the stamp. So of two applies that
-overlap, the one that ends last says that live may be a mixture of both.
+A complete apply ends with its stamp, which fails if another apply has written the app's metadata in the
+meantime. A partial apply leaves no stamp; it ends with its record and a read of the stamp. So of two applies
+that overlap, the one that ends last says that live may be a mixture of both.
 """
 
 from collections import defaultdict, deque
@@ -39,10 +39,11 @@ _APPS = kind_of("apps")
 
 def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Iterator[Failed]:
     """
-    Leave the digests of what a run wrote with each app that it gave no stamp to, and look for other applies.
+    Record the digests of what a run wrote in each app without a new stamp, and look for other applies.
 
-    At best effort: without the record the next plan takes these writes for another's, which is safe. After
-    a stop nothing new is begun, this neither. Reports do not count it: it is bookkeeping, as a lease is.
+    Best effort: without the record, the next plan takes these writes for live edits, which is safe. After a
+    stop, nothing new is begun, including this. Reports do not count the record: like a lease, it is
+    bookkeeping.
     """
     if run.stopped:
         return
@@ -63,7 +64,7 @@ def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Ite
 
 
 def _mixture(key: AppKey, resource_id: str, name: str) -> Failed:
-    """What a complete apply says of its stamp in the same place."""
+    """The error that a complete apply reports about its stamp in the same case."""
     operation = Operation(
         address=app_address(key),
         action=Action.UPDATE,
@@ -72,15 +73,15 @@ def _mixture(key: AppKey, resource_id: str, name: str) -> Failed:
         resource_id=resource_id,
     )
     error = Conflict(
-        summary="Another apply of this app has ended while this one ran: live may be a mixture of both.",
-        detail="Everything that this one wrote is there. A new plan shows what differs from the tree.",
+        summary="Another apply of this app ended while this one ran: live may be a mixture of both.",
+        detail="All writes of this apply succeeded. A new plan shows what differs from the tree.",
         resource=name,
     )
     return Failed(operation=operation, error=error)
 
 
 def _record(client: Client, name: str, digests: list[str]) -> Body:
-    """The app as it was read last."""
+    """The app as last read."""
     field = _APPS.stamp_field
     for _ in range(_TRIES):
         body = client.get(_APPS, name)
@@ -103,9 +104,10 @@ def apply(
     plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Event]:
     """
-    Carry out a plan and tell what happens: progress, and exactly one outcome for each operation.
+    Carry out a plan and yield what happens: progress, and exactly one outcome for each operation.
 
-    Raises Refused, before anything is sent, for a plan with refusals, or that the policy wants approved.
+    Raises Refused, before anything is sent, for a plan with refusals, unapproved policy rules, or unapproved
+    live edits.
     """
     with applying(plan, connection=connection, options=options) as events:
         yield from events
@@ -115,9 +117,9 @@ def apply(
 def applying(
     plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Applying]:
-    """The same as a context, for those who may want to stop it on the way (`Applying.stop`)."""
+    """The same as a context manager, for callers that may stop it on the way (`Applying.stop`)."""
     if plan.quick:
-        raise Refused(reasons=("A quick plan is not applied: plan without --quick.",))
+        raise Refused(reasons=("A quick plan cannot be applied: plan without --quick.",))
     if plan.blockers or plan.open_reverts:
         raise Refused(reasons=(*plan.blockers, *plan.revert_reasons))
     with connected(connection, plan.settings, read_only=False, secrets=secrets_of(plan)) as client:
@@ -140,5 +142,5 @@ def applying(
             try:
                 yield running[0]
             finally:
-                if not recorded:  # who listened has left before the end
+                if not recorded:  # the caller left before the end
                     deque(record_partial(plan, running[0], client, held), maxlen=0)

@@ -1,4 +1,4 @@
-"""Connecting: whom to talk to, and as whom."""
+"""Connecting: which service to talk to, and as whom."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,13 +21,12 @@ class Connection:
     """
     How to reach the service.
 
-    `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them;
-    `quota_project` pays for requests; `log` hears of every exchange, without secrets. `confirmed` are the
-    endpoints outside Google that the user named, and that may receive credentials, as canonical URLs. `shared`
-    is what all clients of one run have in common: whoever keeps it can ask its clock for a halt.
-    `waits` hears of what waits for a retry.
-    `allowed_secrets` are patterns of sources from which a tree may take secrets; `secret_values` those that
-    were read, by source, for all that is done with this connection.
+    `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them; the quota of
+    `quota_project` is used; `log` receives every exchange, without secrets. `confirmed` are the endpoints
+    outside Google that the user named and that may receive credentials, as canonical URLs. `shared` is what all
+    clients of one run have in common; its clock can stop them all. `waits` receives what waits for a retry.
+    `allowed_secrets` are patterns of sources from which a tree may take secrets; `secret_values` are those that
+    were read, by source, and are reused by everything that uses this connection.
     """
 
     emulator: str = ""
@@ -42,9 +41,9 @@ class Connection:
 
     def at(self, settings: Settings, endpoint: str = "") -> Settings:
         """
-        The settings with where their requests really go; `endpoint` wins over theirs.
+        The settings with the actual destination of requests; `endpoint` overrides theirs.
 
-        Raises UsageError for an endpoint that cannot be one.
+        Raises UsageError for an invalid endpoint.
         """
         try:
             chosen = canonical_endpoint(endpoint or settings.endpoint)
@@ -67,11 +66,11 @@ def connected(
     read_seconds: float = READ_SECONDS,
 ) -> Iterator[Client]:
     """
-    A client that is closed at the end; one that is `read_only` cannot write, but call these `custom` methods.
+    A client that is closed at the end. A `read_only` one cannot write, except call these `custom` methods.
 
-    With `shared`, here or in the connection, others have the same connections, rate and login. `read_seconds`
-    is the longest silence before and in an answer. No error of the service repeats one of the `secrets`. Raises
-    NotAuthenticated, Refused and UsageError.
+    Clients with the same `shared`, here or in the connection, share connections, request rate, and login.
+    `read_seconds` is the longest pause before and within a response. Error messages of the service never repeat
+    one of the `secrets`. Raises NotAuthenticated, Refused and UsageError.
     """
     with connect(
         settings,

@@ -1,4 +1,4 @@
-"""Converting: an app from one layout to the other, without asking anyone."""
+"""Converting: an app from one layout to the other, offline."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _AS_EXPORTED = "the export is like this"
 """The reason under `$silence` for what is only a warning in an export."""
 
 _NOWHERE = Destination(project="project", location="us")
-"""Reading asks where an export goes; what is written does not say it again."""
+"""Reading an export requires a place; the written files do not repeat it."""
 
 
 class Layout(StrEnum):
@@ -45,9 +45,9 @@ class Converted:
     """
     What a conversion wrote, relative to the target.
 
-    `left_out` has no place in the new layout, `left_over` are files of an older conversion that are there
-    still. `notices` are what a person should know of the files. `diagnostics` are those of the new tree.
-    `service` is the service that was read, where that is not the default one.
+    `left_out` cannot be held by the new layout; `left_over` are remaining files of an older conversion.
+    `notices` are about the files. `diagnostics` are those of the new tree. `service` is the service that was
+    read, if it is not the default one.
     """
 
     layout: Layout
@@ -75,8 +75,8 @@ def convert(
     """
     Write the app in `source` to `target`, in the other layout unless one is named.
 
-    An export becomes a new tree around `target`, which needs the `destination`; a tree becomes a folder, or a
-    ZIP where the target is called so, and `app` names one of several. Raises UsageError before anything is
+    An export becomes a new tree at `target`, which needs the `destination`; a tree becomes a folder, or a ZIP
+    file if the target has that suffix, and `app` names one of several. Raises UsageError before anything is
     written, InvalidConfiguration for a source with errors.
     """
     check_target(target)
@@ -129,7 +129,7 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
 def _to_export(
     loaded: Loaded, elsewhere: Mapping[str, Loaded], key: str, target: Path, style: Style
 ) -> Converted:
-    """Write an app of a tree; what differs in `elsewhere`, by environment, goes to files of environments."""
+    """Write an app of a tree; differences in `elsewhere`, by environment, go to environment files."""
     app = _chosen(desired_of(loaded).apps, key)
     others = {name: found for name, item in elsewhere.items() if (found := _app_in(item, app.key))}
     varied = differing_texts(app, others.values())
@@ -171,9 +171,8 @@ def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
 
 def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
     """
-    The files that an earlier conversion kept beside app.yaml.
-
-    Raises UsageError for a link out of the tree, a pipe or a device, and where there is too much.
+    The files that an earlier conversion kept next to app.yaml. Raises UsageError for a link out of the tree, a
+    pipe or a device, and if there are too many.
     """
     tree = loaded.root or Path()
     files = Files(tree, Report())
@@ -192,7 +191,7 @@ def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
 
 
 def check_target(target: Path) -> None:
-    """Raise UsageError for a target that leads elsewhere."""
+    """Raise UsageError for a target that is a link elsewhere."""
     (check_output_file if _is_zip(target) else check_output_folder)(target)
 
 
@@ -202,9 +201,8 @@ def _is_zip(target: Path) -> bool:
 
 def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) -> Converted:
     """
-    Write the files of an export into a folder, or as a ZIP where the target is called so.
-
-    Raises UsageError for a folder that holds something else.
+    Write the files of an export into a folder, or as a ZIP file if the target has that suffix. Raises
+    UsageError for a folder with other content.
     """
     left_out = (*written.left_out, *notes)
     if _is_zip(target):

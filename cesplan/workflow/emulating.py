@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 HOST_VARIABLE = "CES_EMULATOR_HOST"
 _DATA = "emulator.db"
-"""What belongs to this checkout alone."""
+"""The emulator's data, which belongs to this checkout alone."""
 _BESIDE = ("-journal", "-wal", "-shm")
-"""What SQLite puts beside a database (https://sqlite.org/tempfiles.html)."""
+"""The suffixes of files that SQLite puts next to a database (https://sqlite.org/tempfiles.html)."""
 
 _EXTRA = {"httptools", "starlette", "uvicorn"}
 _OF_NO_USE = {1, 11, 26}
-"""SQLITE_ERROR (other tables), SQLITE_CORRUPT, SQLITE_NOTADB (https://sqlite.org/rescode.html): it stays so."""
+"""
+SQLITE_ERROR (other tables), SQLITE_CORRUPT, SQLITE_NOTADB (https://sqlite.org/rescode.html): permanent errors.
+"""
 
 
 @contextmanager
@@ -59,10 +61,10 @@ def serve_emulator(
     """
     Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
-    `switches` go by name, as texts. `announce` hears host:port once connections are taken. `faults`,
-    `evaluations`, `sessions` and `judges` are files: what goes wrong, what evaluation runs find, what agents
-    and tools answer, and what judges do. Raises UsageError for an unknown switch or value, a file that is
-    wrong and a port that is taken, and KeyboardInterrupt after Ctrl-C.
+    `switches` are texts by name. `announce` receives host:port once the server accepts connections. `faults`,
+    `evaluations`, `sessions` and `judges` are files with faults to inject, results of evaluation runs, replies
+    of agents and tools, and answers of judges. Raises UsageError for an unknown switch or value, an invalid
+    file and a port in use, and KeyboardInterrupt after Ctrl-C.
     """
     if data is not None:
         check_output_file(data)
@@ -83,7 +85,7 @@ def serve_emulator(
 
 @contextmanager
 def _usable(data: Path | None) -> Iterator[None]:
-    """Say which file it is that SQLite cannot use."""
+    """Name the file in the error if SQLite cannot use it."""
     import sqlite3  # which work with the service itself does not need
 
     try:
@@ -98,7 +100,7 @@ def _usable(data: Path | None) -> Iterator[None]:
 
 
 def _loaded(kind: Any, path: Path | None) -> Any:
-    """What a file holds, None without one."""
+    """The content of a file, None without one."""
     try:
         return None if path is None else kind.load(path)
     except OSError as error:
@@ -171,7 +173,7 @@ def _read(name: str, kind: Any, text: str) -> Any:
 
 
 def _values(kind: Any, default: Any = None) -> str:
-    """What to write for a switch: the choices, or its default as an example."""
+    """The values of a switch: the choices, or its default as an example."""
     if kind is bool:
         return "false|true" if default is False else "true|false"
     if kind is int:

@@ -38,8 +38,9 @@ def pull_export(
     """
     Write a live app to `target`: a folder, or a ZIP where it is called so.
 
-    `app` is an id, a display name, a full name, or a key of the tree around `folder`, which says where then
-    the app is. `version` takes it from a version's snapshot. Raises UsageError, and what the service answers.
+    `app` is an id, a display name, a full name, or a key of the tree around `folder`, which then gives the
+    place of the app. `version` takes it from a version's snapshot. Raises UsageError, and what the service
+    answers.
     """
     check_target(target)
     known = place_in_name(app) or place

@@ -1,11 +1,9 @@
 """
-Leases (`lease: true` in cesplan.yaml): applies of one app at the same time exclude each other.
-
-A lease is taken before the first write and given back after the last one, also on Ctrl-C and after a failure;
-of a run that was killed it ends by itself. Where the service enforces etags, only one of two runs can take it.
-Where it does not, a second look after taking it narrows the window in which both believe that they hold it.
-
-Runs without `lease: true` respect leases too: the run that holds one asked to be alone.
+Leases (`lease: true` in cesplan.yaml): only one apply at a time runs against an app. A lease is taken before
+the first write and released after the last one, also on Ctrl-C and after a failure; the lease of a killed run
+expires. If the service enforces etags, only one of two runs can take it. If it does not, a second read after
+taking it narrows the window in which both believe that they hold it. Runs without `lease: true` respect leases,
+too.
 """
 
 import time
@@ -24,7 +22,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 SECONDS = 300
-"""A lease ends after this: so long others wait for a run that was killed, and so far clocks may differ."""
+"""The lifetime of a lease: how long others wait after a run was killed, and how far clocks may differ."""
 RENEWED = SECONDS / 3
 """Seconds between renewals; most applies need none."""
 LEASE_LOST = "stopped: another apply has taken over the lease"
@@ -32,17 +30,16 @@ LEASE_LOST = "stopped: another apply has taken over the lease"
 _TRIES = 3
 _MOST_ENTRIES = 100
 _MOST_LOOKS = 5
-"""So many entries of the change log are looked at to say who holds a lease."""
+"""The number of change-log entries to search for the holder of a lease."""
 _APPS = kind_of("apps")
 
 
 @contextmanager
 def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[Held]:
     """
-    Hold the lease of every app that a plan writes, where the project asks for it.
-
-    `lost` is called from another thread where someone took a lease over. Raises Conflict, before anything else
-    is written, where another run holds one.
+    Hold the lease of every app that a plan writes, if the project uses leases. `lost` is called from another
+    thread if someone takes over a lease. Raises Conflict, before anything else is written, if another run holds
+    one.
     """
     held = Held()
     if not plan.settings.lease:
@@ -66,7 +63,7 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
 
 
 def _apps(plan: Plan) -> list[str]:
-    """The full names of the apps that a plan writes to, in an order that is the same for every run."""
+    """The full names of the apps that a plan writes to, in a stable order."""
     namings = {
         plan.namings[item.address.app].app_name: plan.namings[item.address.app] for item in plan.operations
     }
@@ -74,7 +71,7 @@ def _apps(plan: Plan) -> list[str]:
 
 
 def _take(client: Client, name: str, holder: str, held: Held) -> None:
-    """Take the lease of an app; one that is not there yet has none, and a locked one cannot take it."""
+    """Take the lease of an app; a new app has none, and the lease of a locked app cannot be taken."""
     for tries in range(_TRIES):
         try:
             body = client.get(_APPS, name)
@@ -83,7 +80,7 @@ def _take(client: Client, name: str, holder: str, held: Held) -> None:
         if body.get(_APPS.lock_field):
             return
         _check_free(client, body, name, holder)
-        # Known before it is sent: a Ctrl-C while it is on its way gives it back as well.
+        # Recorded before it is sent, so that a Ctrl-C in the meantime releases it as well.
         held.leases[name] = Lease(holder=holder, until=int(time.time()) + SECONDS)
         try:
             _write(client, name, body, str(held.leases[name]))
@@ -96,7 +93,7 @@ def _take(client: Client, name: str, holder: str, held: Held) -> None:
 
 
 def _check_unheld(client: Client, name: str) -> None:
-    """Raises Conflict if another run holds the lease of an app; one that cannot be read is passed over."""
+    """Raises Conflict if another run holds the lease of an app; an unreadable lease is ignored."""
     try:
         body = client.get(_APPS, name)
     except CesplanError:
@@ -120,7 +117,7 @@ def _check_free(client: Client, body: Body, name: str, holder: str) -> None:
 
 
 def _author(client: Client, name: str, holder: str) -> str:
-    """Who took a lease, by the change log; empty if it does not tell."""
+    """Who took a lease, according to the change log; empty if unknown."""
     with suppress(CesplanError):
         entries = client.list_changes(name, at_most=_MOST_ENTRIES)
         about = [
@@ -135,7 +132,9 @@ def _author(client: Client, name: str, holder: str) -> str:
 
 
 def _keep(client: Client, held: Held, over: Event, lost: Callable[[], object]) -> None:
-    """In a thread: renew until it is over. One that another run has taken over is not taken back."""
+    """
+    In a thread: renew the lease until the run is over. A lease that another run took over is not taken back.
+    """
     while not over.wait(RENEWED):
         for name, lease in [*held.leases.items()]:
             with held.lock:
@@ -172,7 +171,7 @@ def _give_back(client: Client, name: str, held: Held) -> None:
 
 
 def _write(client: Client, name: str, body: Body, text: str) -> None:
-    """Write the metadata with this lease, or with none, and everything else as it was read."""
+    """Write the metadata with this lease, or without one, and everything else unchanged."""
     metadata = {key: value for key, value in (body.get(_APPS.stamp_field) or {}).items() if key != LEASE}
     metadata |= {LEASE: text} if text else {}
     sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}

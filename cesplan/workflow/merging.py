@@ -1,8 +1,6 @@
 """
-Merging: what was changed live into the files of a tree, without losing an edit on either side.
-
-Only lines that changed are edited. A field that both sides changed is a conflict and is not edited, unless
-someone said who wins.
+Merging: live edits into the files of a tree, without losing an edit on either side. Only changed lines are
+edited. A field that both sides changed is a conflict and is not edited, unless one side was chosen to win.
 """
 
 from collections.abc import Callable, Mapping
@@ -61,14 +59,11 @@ def merge(
     tell: Callable[[str], None] = lambda text: None,
 ) -> MergeOutcome:
     """
-    Take what was changed live into the tree around a folder; `app` is one app of it, empty for all.
-
-    `winner` decides conflicts; with `markers` a text file gets both sides of those that are left open. With
-    `only_here` everything goes into the files of the environment. With `check` nothing is written.
-
-    Raises InvalidConfiguration for a tree with errors, and for one that would have some in any of its
-    environments, before a file is written; UsageError for an app that the tree does not have, and what the
-    service answers.
+    Merge live edits into the tree around a folder; `app` is one of its apps, empty for all. `winner` decides
+    conflicts; with `markers`, text files get both sides of open conflicts. With `only_here`, everything goes
+    into the files of the environment. With `check`, nothing is written. Raises InvalidConfiguration for a tree
+    that has errors, or that would have some in any environment, before a file is written; UsageError for an app
+    that the tree does not have, and errors of the service.
     """
     check_output_folder(folder)
     loaded = load(folder, environment=environment, variables=variables or {}, cache_of=users_cache)
@@ -102,7 +97,7 @@ def merge(
 
 
 def _read(app: AppMerge, desired: Desired) -> AppMerge:
-    """The merge of an app with what its differences mean, weaken once they are taken, and reach."""
+    """The merge of an app, with what its differences mean, what they would weaken, and their impact."""
     files = next((item for item in desired.apps if item.key == app.key), None)
     if files is None or not app.resources:
         return app
@@ -132,7 +127,7 @@ def _with_meaning(item: MergedResource, body: Body, reading: Reading) -> MergedR
 
 
 def _known(desired: Desired, works: list[AppWork]) -> frozenset[Address]:
-    """Everything that a pattern can mean: in the tree, or live in an app that is merged."""
+    """Everything that a pattern can match: in the tree, or live in a merged app."""
     files = {item.address for app in desired.apps for item in app.all()}
     files |= {item.address for item in desired.location_resources}
     return frozenset(files.union(*(work.compared.known for work in works)))

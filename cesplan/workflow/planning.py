@@ -1,4 +1,4 @@
-"""Planning: load, connect, read, plan, guard, ask the policy. Nothing is written, and nothing could be."""
+"""Planning: load, connect, read, plan, guard, check the policy. The connection is read-only."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -52,7 +52,7 @@ class Planned:
     live: Live
     loaded: Loaded
     takeable: tuple[ListedApp, ...] = ()
-    """Live apps that a person may have meant instead of those that a first plan creates."""
+    """Existing live apps that the user may have meant instead of the apps that a first plan creates."""
 
 
 def plan(
@@ -67,10 +67,9 @@ def plan(
     destination: "Destination | None" = None,
 ) -> Planned:
     """
-    What would make live equal the tree around a folder, or with a `destination` an export.
-
-    `endpoint` wins over that of cesplan.yaml. Raises InvalidConfiguration for a tree with errors, and what the
-    service answers (`cesplan.domain.errors`).
+    The changes that would make live match the tree around a folder, or with a `destination`, an export.
+    `endpoint` overrides that of cesplan.yaml. Raises InvalidConfiguration for a tree with errors, and errors of
+    the service (`cesplan.domain.errors`).
     """
     loaded = validate(root, environment=environment, variables=variables, destination=destination)
     return plan_loaded(loaded, endpoint=endpoint, options=options, allowances=allowances, connection=connection)
@@ -114,7 +113,7 @@ def plan_loaded(
 
 
 def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp, ...], tuple[str, ...]]:
-    """The live apps that a person may have meant, and a notice of them, where no app of the tree is live."""
+    """The live apps that the user may have meant, and a notice about them, if no app of the tree is live."""
     if live.apps or not live.unclaimed:
         return (), ()
     from cesplan.features.app_list.takeable import takeable_apps, takeable_notice  # for first plans only
@@ -124,7 +123,9 @@ def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp
 
 
 def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:
-    """What releases have shown of the deployments that a plan changes, where there is a policy to ask."""
+    """
+    The evidence of releases for the deployments that a plan changes, if there is a policy that may read it.
+    """
     held = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
     asked = {str(item.address) for item in made.shown} & held.keys()
     if not asked or not loaded.policy or loaded.root is None:
@@ -140,7 +141,7 @@ def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:
 
 
 def _with_held(made: Plan, desired: Desired, live: Live, options: PlanOptions, client: Client) -> Plan:
-    """The same with what releases hold: where each deployment is, and who edited its traffic."""
+    """The plan with what releases hold: the traffic of each deployment, and who edited it."""
     releases = tuple(item for app in desired.apps for item in app.releases)
     if not releases:
         return made
@@ -160,10 +161,9 @@ def read_and_plan(
     desired: Desired, client: Client, options: PlanOptions, listed: Sequence[LiveResource] | None = None
 ) -> tuple[Live, Plan]:
     """
-    Read and plan; once more with the newest versions where a new one might only repeat them.
-
-    Versions that no complete apply has recorded are read before anything starts to serve them. `listed` are the
-    apps that can be meant, where they have been listed.
+    Read and plan; again with the newest versions if a new one might only repeat them. Versions that no complete
+    apply has recorded are read before a deployment starts to serve them. `listed` are the live apps that can
+    match, if already listed.
     """
     live = read_live(desired, client, listed, quick=options.quick)
     made = planning.plan(desired, live, options)
@@ -182,7 +182,7 @@ def read_and_plan(
 def _with_live_edits(
     made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
 ) -> Plan:
-    """The same with what was edited live since the last apply, and by whom; without changes nothing is read."""
+    """The plan with the live edits since the last apply and their authors; without changes, nothing is read."""
     sources = Sources(
         root=loaded.root or Path(),
         environment=desired.settings.environment,
@@ -202,7 +202,7 @@ def _with_live_edits(
 
 
 def notices_of_reading(live: Live) -> Iterator[str]:
-    """Notices of how live was read."""
+    """Notices about how live was read."""
     for key in sorted(live.restless):
         yield f"{key} kept changing while it was read: plan again when the edits are done"
     for key, why in sorted(live.by_log.items()):
@@ -214,12 +214,12 @@ def notices_of_reading(live: Live) -> Iterator[str]:
 
 
 def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
-    """The same with the commit of the tree, for the stamp."""
+    """The tree with its commit, for the stamp."""
     return replace(desired, source=read_source(loaded.root, commit)) if loaded.root else desired
 
 
 def _told(made: Plan, source: Source, options: PlanOptions) -> Plan:
-    """The same with what is wrong with the commit that a stamp of this plan would name."""
+    """The plan with notices about the commit that its stamp would name."""
     news = source.trouble
     if options.commit and source.dirty:
         news = (
@@ -242,9 +242,8 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
 
 def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collection[str]) -> Iterator[str]:
     """
-    Notices on addresses of a flag that are neither in the tree nor live: deleted already, as a rule.
-
-    Raises UsageError if one is almost that of something the flag could be about: a slip.
+    Notices for addresses of a flag that are neither in the tree nor live; usually they are already deleted.
+    Raises UsageError if one is close to an address that the flag could mean: a typo.
     """
     could_mean = {str(item.address) for item in made.operations if item.action is Action.DELETE}
     could_mean |= {
@@ -264,7 +263,7 @@ def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collect
 
 
 def _slip_of(address: str, known: Iterable[str]) -> str:
-    """The address that differs from this one in one part, and there by little; empty if there is none."""
+    """The address that differs slightly from this one, in only one part; empty if there is none."""
     parts = address.split("/")
     for other in sorted(known):
         if len(others := other.split("/")) == len(parts):
@@ -275,7 +274,7 @@ def _slip_of(address: str, known: Iterable[str]) -> str:
 
 
 def _check_choice(desired: Desired, made: Plan) -> None:
-    """A pattern that means nothing at all is most likely a slip."""
+    """Refuse a pattern that matches nothing: it is most likely a typo."""
     known = [item.address for app in desired.apps for item in app.all()]
     known += [item.address for item in desired.location_resources]
     known += [item.address for item in made.operations] + [item.address for item in made.unmanaged]

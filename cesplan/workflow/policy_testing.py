@@ -1,4 +1,4 @@
-"""Testing the policy: the rules of a tree, asked about the cases beside them. Nothing is asked of anyone."""
+"""Testing the policy: the rules of a tree against the cases next to them, offline."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _POLICY_CODE = "CES111"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """The rules, and what became of each case. `untested` are rules that no case expects to be broken."""
+    """The rules, and the result of each case. `untested` are rules that no case expects to be violated."""
 
     rules: tuple[Rule, ...]
     proofs: tuple[Proof, ...]
@@ -26,10 +26,9 @@ class Tested:
 
 def prove_policy(root: Path, *, environment: str = "") -> Tested:
     """
-    Ask the rules of the tree around a folder about its cases.
-
-    Raises InvalidConfiguration if rules or cases have mistakes (others of the tree do not matter here),
-    UsageError where there is neither, and CesplanError where they take too much work.
+    Test the rules of the tree around a folder with its cases. Raises InvalidConfiguration for errors in rules
+    or cases (other errors of the tree do not matter here), UsageError if either is missing, and CesplanError if
+    they take too much work.
     """
     loaded = validate(root, environment=environment)
     _check(tuple(item for item in loaded.diagnostics if item.code == _POLICY_CODE or loaded.root is None))

@@ -1,4 +1,4 @@
-"""Promoting: two environments of one tree side by side, and the plan that brings the second up to its files."""
+"""Promoting: two environments of one tree side by side, and the plan for the second."""
 
 from dataclasses import replace
 
@@ -25,9 +25,8 @@ def compared(
     source: Loaded, target: Loaded, *, live: bool = False, endpoint: str = "", connection: Connection = _GOOGLE
 ) -> Promotion:
     """
-    What differs between two environments: in the tree, or with `live` between what is live in both.
-
-    Raises InvalidConfiguration for a tree with errors, and with `live` what the service answers.
+    The differences between two environments: in the tree, or with `live` between the live resources of both.
+    Raises InvalidConfiguration for a tree with errors, and with `live` errors of the service.
     """
     if live:
         source, target = (with_secrets(item, connection) for item in (source, target))

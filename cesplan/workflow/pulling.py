@@ -1,8 +1,8 @@
 """
 Pulling: a live app into the files of a tree, so that a plan of the tree is empty.
 
-A file that says what is live already is not touched, and one that says something else is never written over:
-`cesplan.workflow.merging` is the way for those.
+A file that already matches live is not touched, and one that differs is never overwritten:
+`cesplan.workflow.merging` handles those.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ _NO_APP = "CES034"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a pull goes: the root of the tree, what it says now, and for which environment."""
+    """The target of a pull: the root of the tree, its current state, and the environment."""
 
     root: Path
     desired: Desired
@@ -77,8 +77,8 @@ def pull(
     Write the app into the tree around a folder; without one, or with `new_tree`, into the folder itself.
 
     `app` is a key of the tree, an id, a display name or a full name. A new tree needs `place`, unless a full
-    name says it. `version` takes the app from a version's snapshot. `tell` hears of what is going on.
-    Raises UsageError, InvalidConfiguration, CesplanError, and what the service answers.
+    name gives it. `version` takes the app from a version's snapshot. `tell` receives the progress. Raises
+    UsageError, InvalidConfiguration, CesplanError, and errors of the service.
     """
     check_output_folder(folder)
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {}, connection)
@@ -156,7 +156,7 @@ def usable(loaded: Loaded) -> Desired:
 
 
 def _key(target: Target, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
-    """The tree's key of an app, or a new one that nothing in the tree has."""
+    """The tree's key of an app, or a new unique one."""
     for key, known in match_apps(target.desired, listed).found.items():
         if known.name == live.name:
             return key
@@ -186,7 +186,7 @@ def _pulled(target: Target, compared: Compared) -> Pulled:
 
 
 def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...], pulled: Pulled) -> Pulled:
-    """Write what is new, then read the tree again: what live breaks of the rules for files is silenced."""
+    """Write new files, then read the tree again: checks that live violates are silenced in them."""
     place, root = target.settings.place, target.root
     folder = folder_of(compared.app.key, target.loaded)
     files = new_files(compared, folder, root, target.environment)

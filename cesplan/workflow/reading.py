@@ -1,5 +1,5 @@
 """
-Reading: everything live that a tree is compared with or a pull writes, in as few requests as there are kinds.
+Reading: all live resources that a plan compares or a pull writes, with one request per kind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ def read_live(
     """
     The live apps of the tree with their resources, and the resources of the location that it declares.
 
-    `listed` are the apps that can be meant, where they have been listed. A `quick` read asks only for what the
-    change log names, where that is enough.
+    `listed` are the live apps that can match, if already listed. A `quick` read requests only the resources
+    that the change log names, if that is enough.
     """
     place = desired.settings.place
     every = client.list_apps(place) if listed is None else listed
@@ -72,20 +72,22 @@ def _read_quickly(
 
 
 def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:
-    """The same with the youngest version of these apps read whole, snapshot included."""
+    """Live with the newest version of these apps read in full, including the snapshot."""
     newest = {key: _whole(found, client) for key in apps if (found := newest_of(live.apps[key])) is not None}
     return replace(live, newest_versions=newest, requests=client.requests)
 
 
 def whole_versions(plan: Plan, client: Client) -> dict[str, LiveResource]:
-    """The versions that a plan will name and no apply recorded, snapshot included, by their full names."""
+    """
+    The versions that a plan will name and no apply has recorded, including snapshots, by their full names.
+    """
     return {
         item.name: _whole(item, client) for _, versions in sorted(plan.unrecorded.items()) for item in versions
     }
 
 
 def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:
-    """The kinds to read of an app: those that are read on demand only where the tree has or names one."""
+    """The kinds to read of an app; on-demand kinds only if the tree has or names such a resource."""
     kinds = app_kinds(desired.settings.api_version)
     wanted = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
     return tuple(kind for kind in kinds if not kind.is_snapshot or kind.name in wanted)
@@ -96,7 +98,7 @@ def _whole(found: LiveResource, client: Client) -> LiveResource:
 
 
 def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindName]:
-    """The kinds read on demand that some resource of the tree refers to."""
+    """The on-demand kinds that a resource of the tree refers to."""
     on_demand = {str(kind.name) for kind in kinds if kind.is_snapshot}
     for item in app.resources:
         spec = kind_of(item.address.kind).spec
@@ -106,7 +108,7 @@ def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindNam
 
 @cache
 def _referred_kinds(message: str) -> frozenset[str]:
-    """The kinds that a message, or one inside it, may refer to."""
+    """The kinds that a message, or a nested message, may refer to."""
     found: set[str] = set()
     waiting, seen = [message], {message}
     while waiting:
@@ -123,13 +125,14 @@ _MOST_NAMES = 20
 
 
 def read_app(app: LiveResource, client: Client, settings: Settings) -> LiveApp:
-    """An app with everything in it."""
+    """An app with all its resources."""
     return read_consistently(app, app_kinds(settings.api_version), client).app
 
 
 def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
     """
-    An app as a version of it has it; `version` is an id or a display name. Kinds outside snapshots are missing.
+    An app as in one of its versions; `version` is an id or a display name. Kinds that are not in snapshots are
+    missing.
 
     Raises UsageError for a version that does not exist, and CesplanError for one without a snapshot.
     """
@@ -149,7 +152,7 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
 
 
 def read_location(client: Client, settings: Settings) -> tuple[tuple[LiveResource, ...], tuple[str, ...]]:
-    """What a location has once, and a notice for what could not be read: it must not stop a pull."""
+    """The resources of a location, and a notice for each that could not be read, which must not stop a pull."""
     found: list[LiveResource] = []
     notices: list[str] = []
     for kind in KINDS.values():

@@ -115,7 +115,7 @@ def test_the_first_plan_names_apps_that_no_tree_has(desks: EmbeddedEmulator, ces
         "`cesplan init`: remove its folder if you do not want it"
     )
     assert said in " ".join(ran.out.split())
-    assert "To choose a live app to take into the tree:" in ran.out
+    assert "To choose a live app to pull into the tree:" in ran.out
     assert "  cesplan pull\n" in ran.out
     assert said in json.loads(cesplan("plan", "--format", "json").out)["notices"]
     requests = desks.journal.count

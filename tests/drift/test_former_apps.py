@@ -47,9 +47,8 @@ def test_a_live_edit_of_it_is_a_conflict(left: Fleet) -> None:
     assert any("live edit of agents/desk-agent by eve@acme.example, 20" in text for text in apps[1]["notices"])
     out = left.say("drift", "one")[1]
     assert "pull --merge" not in out
-    assert (
-        left.say("drift", "one", "--open-branch")[2].count("No branch was made: nothing was edited live.") == 1
-    )
+    told = left.say("drift", "one", "--open-branch")[2]
+    assert told.count("No branch was created: nothing was edited live.") == 1
 
 
 @pytest.mark.parametrize("denied", ["ListChangelogs", "GetChangelog"])

@@ -89,9 +89,9 @@ def test_what_both_sides_changed_is_listed_and_left_open(scene: Scene) -> None:
     scene.commit()
     code, _, err = scene.say("drift", "--open-branch=both")
     assert code == 1
-    assert "Open, as both sides changed it: support-desk/tools/lookup-order timeout" in err
+    assert "Open, because both sides changed it: support-desk/tools/lookup-order timeout" in err
     message = scene.git("log", "-1", "--format=%B", "both")
-    assert "Open, as both sides changed them:\n\n- support-desk/tools/lookup-order timeout\n" in message
+    assert "Open, because both sides changed them:\n\n- support-desk/tools/lookup-order timeout\n" in message
     assert "timeout: 12s" in scene.git("show", "both:apps/support-desk/tools/lookup-order.yaml")
 
 
@@ -100,7 +100,7 @@ def test_nothing_to_take_makes_no_branch(stage: Stage) -> None:
     before = _state(scene)
     code, _, err = scene.say("drift", "--open-branch")
     assert (code, _state(scene)) == (0, before)
-    assert "No branch was made: nothing was edited live." in err
+    assert "No branch was created: nothing was edited live." in err
 
 
 def test_a_name_that_cannot_be_one_is_refused(scene: Scene) -> None:

@@ -75,7 +75,7 @@ def test_a_dataset_alone_is_run_as_a_dataset(desk):
         (("--all", "--version", "v9"), "no version `v9`"),
         (("--all", "--app", "no-such"), "no app `no-such`"),
         (("--run", "no-such-run"), "no evaluation run `no-such-run`"),
-        (("--all", "--baseline", "v9"), "`v9` is neither a file nor an evaluation run nor a version"),
+        (("--all", "--baseline", "v9"), "`v9` is not a file, an evaluation run, or a version"),
         ((), "Choose evaluations"),
     ],
 )

@@ -301,7 +301,7 @@ def test_a_locked_app(desk):
     desk.edit(APP, "locked", {"locked": True})
     ran = desk.back("--draft", "--allow-unlock", "--allow-revert", "all")
     assert (ran.code, desk.serves) == (5, SECOND)
-    assert "a locked app is not restored: unlock it first" in ran.err
+    assert "a locked app cannot be restored: unlock it first" in ran.err
     assert desk.back("--allow-unlock").code == 0
     assert (desk.serves, desk.get(APP)["locked"]) == (FIRST, True)
 

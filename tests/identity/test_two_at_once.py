@@ -177,7 +177,7 @@ def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_pat
     assert metadata(scene)["cesplan-tree"] == "desk/fork"
 
 
-MIXTURE = "Another apply of this app has ended while this one ran: live may be a mixture of both."
+MIXTURE = "Another apply of this app ended while this one ran: live may be a mixture of both."
 
 
 def test_an_apply_of_a_part_reports_one_that_ended_meanwhile(

@@ -154,7 +154,7 @@ def test_an_approval_is_used_up_by_the_first_apply(desk: Desk):
     assert space.approval is not None
     space.approval.checksum = again
     written = desk.writes
-    assert "was applied already" in desk.error("apply")
+    assert "was already applied" in desk.error("apply")
     assert desk.writes == written
 
 

@@ -198,7 +198,7 @@ def test_a_split_that_no_release_made_is_left_alone(desk):
     for action in ("start", "step", "status", "abort"):
         ran = desk.release(action, *([] if action == "status" else [YES]))
         assert ran.code == 4, (action, ran.out)
-        assert "Somebody else moved the traffic" in ran.out
+        assert "Someone else moved the traffic" in ran.out
     assert len(desk.writes_to("deployments/web-chat")) == sent
 
 

@@ -1,5 +1,5 @@
 """
 The alarm on the command line: the options of `drift` and `drift merge` that notify others, and their results.
 
-What is sent, to whom and when is decided in `cesplan.features.drift.alarm`.
+`cesplan.features.drift.alarm` decides what is sent, to whom, and when.
 """

@@ -28,7 +28,7 @@ NOTIFY = "CESPLAN_NOTIFY"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmChoice:
-    """What to do with a report beside showing it."""
+    """What to do with a report besides showing it."""
 
     urls: tuple[str, ...] = field(default=(), repr=False)
     form: str = ""
@@ -36,7 +36,7 @@ class AlarmChoice:
     metrics: Path | None = None
 
     def check(self, reports: Reports) -> None:
-        """Raise UsageError for what cannot be right, before anything is read."""
+        """Raise UsageError for options that cannot be combined, before anything is read."""
         if self.urls and not self.state:
             raise click.UsageError(
                 f"--notify needs --state FILE or gs://BUCKET/OBJECT, and so does {NOTIFY}: the state remembers "
@@ -74,12 +74,12 @@ def _choice(
 
 
 def _state(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """A file as it is from everywhere, an object as it is."""
+    """A file as an absolute path, an object unchanged."""
     return str(Path(value).absolute()) if value and "://" not in value else value
 
 
 def _metrics(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """What cannot be written is said before anything is read."""
+    """Refuse a file that cannot be written, before anything is read."""
     if not value:
         return None
     path = Path(value).absolute()

@@ -1,4 +1,4 @@
-"""Sounding the alarm: what became of messages and metrics, on stderr and as exit codes."""
+"""Sounding the alarm: the results of messages and metrics, on stderr and as exit codes."""
 
 import os
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ with lazily():
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppChoice:
-    """An app as it was typed; without a tree, `project` and `location` say where it is."""
+    """An app as it was typed; without a tree, `project` and `location` give its place."""
 
     app: str
     project: str
@@ -49,7 +49,7 @@ PLACE = (
     shared.project(help="Without a tree: project of the app."),
     shared.location,
 )
-"""Where an app is that no tree names."""
+"""Where to find an app that is not in a tree."""
 
 _OPTIONS = (
     click.option(

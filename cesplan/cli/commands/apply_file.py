@@ -30,7 +30,7 @@ with lazily():
 
 
 _MOST_NAMES = 3
-"""So many resources are named in a hint or a remark; more would bury what matters."""
+"""The most resources that a hint or a remark names; more would bury what matters."""
 
 
 def apply_file(
@@ -88,7 +88,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
 
 
 def _tell_again(session: Session, again: "Rechecked") -> None:
-    """Resources that changed without effect on the plan."""
+    """Report resources that changed without affecting the plan."""
     for items, said in (
         (again.refreshed, "changed since this plan was made; the planned change to it is the same"),
         (again.done, "already as planned"),

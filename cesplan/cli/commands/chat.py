@@ -1,4 +1,4 @@
-"""`cesplan chat`: a person talks to an agent and sees what it does."""
+"""`cesplan chat`: talk to an agent and see what it does."""
 
 import json
 import sys
@@ -53,12 +53,12 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
     """
     Talk to an agent of one app.
 
-    Every line is said to the agent; what it does is shown: calls of tools with arguments and responses,
-    transfers, what it says. `/quit` or Ctrl-D ends the chat, `/new` begins another session, `/help` lists what
-    else can be typed. Without a terminal, the lines of stdin are said one after another, and the first error
+    Each line is sent to the agent. The chat shows what the agent does: tool calls with arguments and responses,
+    transfers, and answers. `/quit` or Ctrl-D ends the chat, `/new` begins another session, `/help` lists what
+    else can be typed. Without a terminal, the lines of stdin are sent one after another, and the first error
     ends the chat.
 
-    A session costs what it would cost a customer, and tools really run unless `--fake-tools` is given.
+    A session is billed like any other, and tools really run unless `--fake-tools` is given.
     """
     with (
         telling_errors(session),
@@ -78,7 +78,7 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
 
 
 def _announce(session: Session, chat: "Chat", target: "SmokeTarget") -> None:
-    """With whom, on stderr."""
+    """Show on stderr which agent answers."""
     settings = target.settings
     place = settings.place.short
     where = f" ({settings.where})" if settings.where else ""
@@ -102,7 +102,7 @@ class _Conversation:
         self._prompts = session.console.can_ask
 
     def run(self) -> None:
-        """Until the person leaves, the input ends, or the agent ends the last session of a pipe."""
+        """Chat until the user quits, the input ends, or the agent ends the session of a pipe."""
         while (said := self._heard(_PROMPT)) is not None:
             if not said:
                 continue
@@ -114,14 +114,14 @@ class _Conversation:
                 return
 
     def _heard(self, prompt: str) -> str | None:
-        """A line without the space around it, None at the end of input."""
+        """A line without surrounding white space, None at the end of input."""
         if self._prompts:
             return self._console.ask(prompt)
         line = sys.stdin.readline() if sys.stdin else ""
         return line.strip() if line else None
 
     def _ordered(self, order: str) -> bool:
-        """Do what a line with a slash says; False to leave."""
+        """Carry out a slash command; False to quit."""
         match order:
             case "/quit" | "/exit":
                 return False
@@ -136,7 +136,7 @@ class _Conversation:
         return True
 
     def _turn(self, text: str) -> bool:
-        """Say something and show what the agent does; False if the chat is over."""
+        """Send a line and show what the agent does; False if the chat is over."""
         try:
             reply = self._answer(text)
             self._show(reply)
@@ -152,7 +152,7 @@ class _Conversation:
         return self._ended() if reply.ends else True
 
     def _ended(self) -> bool:
-        """A person may go on in a new session; lines of a pipe were meant for the one that has ended."""
+        """A user can continue in a new session; the lines of a pipe were meant for the session that ended."""
         self._console.tell("The agent has ended the session.\n")
         self._chat.begin()
         if not self._prompts and any(iter(partial(self._heard, _PROMPT), None)):
@@ -167,7 +167,7 @@ class _Conversation:
             return self._chat.say(text)
 
     def _failed(self, error: ApiError) -> bool:
-        """A person sees what is wrong and may go on; a pipe and a missing permission end here."""
+        """A user sees the error and can continue; a pipe and a missing permission end the chat."""
         if not self._prompts or isinstance(error, PermissionDenied):
             raise error
         self._console.tell(errors.error_text(error, self._console.err_view))
@@ -176,7 +176,7 @@ class _Conversation:
         return True
 
     def _responses(self, reply: AgentReply) -> list[tuple[SeenCall, dict[str, Any]]] | None:
-        """What the person says that the tools answer; None at the end of input."""
+        """The tool responses that the user types; None at the end of input."""
         found: list[tuple[SeenCall, dict[str, Any]]] = []
         for call in reply.calls:
             if not call.by_client:
@@ -189,12 +189,12 @@ class _Conversation:
         return found
 
     def _show(self, reply: AgentReply) -> None:
-        """On stdout: it is what was asked for."""
+        """Show a reply on stdout: it is the result of the command."""
         self._console.data(transcript.reply_text(reply, self._console.out_view))
 
 
 def _response(line: str) -> dict[str, Any]:
-    """An object as it is typed; anything else is the output of the tool."""
+    """A typed JSON object; any other text becomes the `output` of the tool."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

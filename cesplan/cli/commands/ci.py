@@ -43,9 +43,7 @@ Examples:
 )
 @click.argument("service", type=click.Choice(["github", "gitlab", "cloudbuild"]))
 @shared.environments(help="Environments to apply, in this order.  [default: all in cesplan.yaml, in its order]")
-@click.option(
-    "--branch", metavar="BRANCH", default=_BRANCH, show_default=True, help="The branch that is applied."
-)
+@click.option("--branch", metavar="BRANCH", default=_BRANCH, show_default=True, help="The branch to apply.")
 @click.option(
     "--reusable",
     is_flag=True,
@@ -57,10 +55,10 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     """
     Write pipeline files for a repository and list what to set up.
 
-    The pipeline plans each pull request and keeps the plan in a comment up to date. After the merge it applies
-    exactly that plan, one environment after the other. No service account key is needed. The files go to the
-    root of the git repository and are yours to edit. Existing files are never overwritten: if one exists,
-    nothing is written.
+    The pipeline plans each pull request and keeps the plan in a comment up to date. After the merge, it plans
+    again and applies only reviewed changes, one environment after the other. No service account key is needed.
+    The files go to the root of the git repository and are yours to edit. Existing files are never overwritten:
+    if one exists, nothing is written.
     """
     wanted = files.Service(service)
     if reusable:
@@ -92,8 +90,8 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     Check that PLAN contains only changes that the plan file REVIEWED shows.
 
     Both must be plan files for the same project, location and environment. Two changes are the same if they
-    change the same resource from the same values to the same values. Changes that only REVIEWED has may have
-    been applied since, and are ignored. Works offline. Exit code 4 if PLAN contains any other change.
+    change the same resource from the same values to the same values. Changes that only REVIEWED has are
+    ignored: they may have been applied since. Works offline. Exit code 4 if PLAN contains any other change.
     """
     planned = saving.show(plan)
     left = reviewed_workflow.not_reviewed(planned, saving.show(reviewed))

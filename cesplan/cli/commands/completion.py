@@ -1,4 +1,4 @@
-"""`cesplan completion`: the script that teaches a shell to complete commands, options and names."""
+"""`cesplan completion`: the script for completing commands, options and names in a shell."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
@@ -9,7 +9,7 @@ from cesplan.cli.session import Session
 
 _SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 _VARIABLE = "_CESPLAN_COMPLETE"
-"""Click looks for it in the environment; the script sets it."""
+"""The environment variable that Click reads; the script sets it."""
 
 
 @define(
@@ -25,7 +25,7 @@ Examples:
 @click.argument("shell", type=click.Choice([*_SHELLS]))
 def command(session: Session, shell: str) -> int:
     """
-    Print the script that makes a shell complete cesplan's commands.
+    Print the script that completes cesplan's commands in your shell.
 
     Completes commands, options and their values: environments and addresses of the tree around the current
     folder, and codes.

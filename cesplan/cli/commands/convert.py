@@ -1,4 +1,4 @@
-"""`cesplan convert`: an app from one layout to the other."""
+"""`cesplan convert`: convert an app from one layout to the other."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,10 +116,10 @@ def _text(target: Path, converted: "Converted") -> str:
     files = f"{converted.files} files, {len(converted.written)} of them new or changed"
     lines = [f"Written to {target}{source}: {files}."]
     for title, items in (
-        ("Left out, because this layout has no place for it:", converted.left_out),
+        ("Left out, because this layout cannot hold it:", converted.left_out),
         ("Already there, and not part of this app:", converted.left_over),
         ("Variables in cesplan.yaml, from environment.json:", converted.variables),
-        ("Look at these files:", converted.notices),
+        ("Check these files:", converted.notices),
     ):
         if items:
             lines += ["", title, "", *(f"    {item}" for item in items)]

@@ -1,4 +1,4 @@
-"""`cesplan drift`: what is live and was not applied, in one tree or many."""
+"""`cesplan drift`: live edits since the last apply, in one tree or many."""
 
 import os
 from collections.abc import Iterator
@@ -47,13 +47,13 @@ with lazily():
 
 _FORMATS = ("text", "json", "jsonl", "markdown", "junit", "html")
 _DEFAULT_BRANCH = "-"
-"""No branch can be named so: the name that the command gives it."""
+"""Not a valid branch name: it stands for the default name."""
 _MOST_TARGETS = 5
-"""Of more resources a command names none: it is for all of them."""
+"""With more resources than this, a suggested command names none and covers all."""
 
 
 class _Drift(Command):
-    """`merge` in the place of the first tree joins reports; a folder of that name is `./merge`."""
+    """The command; `merge` as the first argument joins reports, and a folder of that name is `./merge`."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -141,7 +141,7 @@ def command(
     """
     Report what was edited live since the last apply, and by whom.
 
-    Compares three states: the tree, live, and what was last applied. A difference is `drift` if live changed,
+    Compares three states: the tree, live, and the last applied state. A difference is `drift` if live changed,
     `pending` if the tree changed and was not applied, a `conflict` if both did, and `converged` if both now
     say the same. The connection is read-only.
 
@@ -201,7 +201,10 @@ def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice)
 
 
 def show_report(session: Session, report: "DriftReport", hints: dict[str, str], alarm: AlarmChoice) -> int:
-    """The report on stdout and in every file, after the alarm, whose failures count; returns the exit code."""
+    """
+    Give the report on stdout and in every file, after the alarm; returns the exit code, failures of the alarm
+    included.
+    """
     failures = sound(session, report, alarm)
     code = worst([exit_code_of(report), *(error.exit_code for error in failures)])
     console = session.console
@@ -228,7 +231,7 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
 
 
 def _check_branch(asked: _Asked, options: "DriftOptions", *, all_environments: bool) -> None:
-    """A branch is of one tree in one environment, and of everything that was edited in it."""
+    """A branch takes all live edits of one tree in one environment."""
     if len(asked.trees) > 1 or len(asked.environments) > 1 or all_environments:
         raise click.UsageError("--open-branch needs one tree and one environment.")
     if options.filter.since or options.filter.authors or options.apps or options.shard.count > 1:
@@ -238,10 +241,10 @@ def _check_branch(asked: _Asked, options: "DriftOptions", *, all_environments: b
 def _branch(
     session: Session, tree: "TreeToCheck", name: str, report: "DriftReport", options: "DriftOptions"
 ) -> int:
-    """Prepare the merge on a new branch, and say what came of it; 1 where a decision is left."""
+    """Prepare the merge on a new branch and report the result; 1 if a conflict is left to decide."""
     report = replace(report, apps=tuple(app for app in report.apps if not app.former))  # nothing to merge into
     if not report.has_drift:
-        session.console.tell("No branch was made: nothing was edited live.\n")
+        session.console.tell("No branch was created: nothing was edited live.\n")
         return ExitCode.DONE
     if name == _DEFAULT_BRANCH:
         name = f"cesplan/drift-{tree.environment}" if tree.environment else "cesplan/drift"
@@ -257,9 +260,9 @@ def _branch(
             connection=tree.connection,
         )
     for text in made.open:
-        session.console.tell_plainly(f"Open, as both sides changed it: {text}\n")
+        session.console.tell_plainly(f"Open, because both sides changed it: {text}\n")
     if not made.commit:
-        session.console.tell("No branch was made: there is nothing to take into the tree.\n")
+        session.console.tell("No branch was created: there is nothing to take into the tree.\n")
     else:
         files = count(made.files, "file")
         session.console.tell(f"Branch {name}: commit {made.commit[:12]} changes {files}. Not pushed.\n")
@@ -267,13 +270,13 @@ def _branch(
 
 
 def exit_code_of(report: "DriftReport") -> int:
-    """2 for drift; the error of an app that could not be checked wins over it."""
+    """2 for drift, unless the error of an app that could not be checked ranks higher."""
     codes = [app.exit_code for app in report.apps]
     return worst([*codes, ExitCode.CHANGES if report.has_drift else ExitCode.DONE])
 
 
 def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") -> None:
-    """Refuse an alarm over a part of the drift, because the rest would seem to be gone."""
+    """Refuse an alarm about only part of the drift, because the rest would seem to be gone."""
     alarm.check(session.reports)
     if alarm.urls and options.shard.count > 1:
         raise click.UsageError(
@@ -284,7 +287,7 @@ def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") 
 
 
 def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environments: bool) -> list["TreeToCheck"]:
-    """Every environment of every tree, each with the emulator that it is asked of, where there is one."""
+    """Every environment of every tree, each with its emulator, if it has one."""
     found: list[checking.TreeToCheck] = []
     for name in dict.fromkeys(asked.trees) or ("",):
         folder = Path(name) if name else session.root
@@ -307,13 +310,13 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
 
 @contextmanager
 def _watching(session: Session) -> Iterator["Watcher"]:
-    """Tells how far the check is, and what is wrong with trees."""
+    """Shows the progress of the check, and the errors of trees."""
     with told(session) as tell:
         yield drift_progress.FleetProgress(session.console, tell)
 
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:
-    """The two commands that settle what was found, where one tree and environment have it."""
+    """The two commands that resolve the drift, if it is in one tree and environment."""
     alarming = [app for app in report.apps if app.alarming and not app.former]  # there is nothing to merge into
     places = {(app.tree, app.environment) for app in alarming}
     if len(places) != 1:
@@ -326,7 +329,7 @@ def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, 
     words += [word for name in asked.variables for word in ("--var", f"{name}=…")]
     targets = [word for address in few for word in ("--target", address)]
     allowed = [word for address in few or ["all"] for word in ("--allow-revert", address)]
-    merges = any(not app.app.startswith("@") for app in alarming)  # what a location has once is kept by hand
+    merges = any(not app.app.startswith("@") for app in alarming)  # location-wide settings are merged by hand
     return {
         **({"To keep live edits": settled.command("pull", "--merge", *words, *targets)} if merges else {}),
         "To revert live edits": settled.command("apply", *words, *targets, *allowed),

@@ -1,4 +1,4 @@
-"""How far the check of a fleet has come: a line that changes on a terminal, a line now and then in a log."""
+"""Progress of a fleet check: a line that is redrawn on a terminal, an occasional line in a log."""
 
 import threading
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""`cesplan emulator`: the emulator as a server of its own."""
+"""`cesplan emulator`: the emulator as a standalone server."""
 
 import contextlib
 from pathlib import Path
@@ -19,11 +19,11 @@ PORT = 8470
 
 
 class _Serve(Command):
-    """The command, whose help tells of each switch."""
+    """The command; its help lists the switches."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
-        # Without the packages of the emulator there is help anyway.
+        # Help works without the packages of the emulator.
         with contextlib.suppress(CesplanError):
             rows = emulating.switch_help()
             with formatter.section("Switches, default first ([D] documented, [S] seen, [?] unverified)"):
@@ -66,7 +66,7 @@ In another terminal:
     "switches",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Select the behavior where the service is unverified; see below.",
+    help="Select a behavior that is unverified on the service; see below.",
 )
 @click.option(
     "--faults",
@@ -78,19 +78,19 @@ In another terminal:
     "--evaluations",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Results of evaluation runs; without this, runs end with an error.",
+    help="Scripted results of evaluation runs; without this, runs end with an error.",
 )
 @click.option(
     "--sessions",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What agents and tools answer; without this, sessions are not implemented.",
+    help="Scripted replies of agents and tools; without this, sessions are not implemented.",
 )
 @click.option(
     "--judges",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What judges of Vertex AI answer; without this, only metrics that need no model are computed.",
+    help="Scripted answers of Vertex AI judges; without this, only metrics that need no model are computed.",
 )
 def serve(
     session: Session,
@@ -115,7 +115,7 @@ def serve(
         )
 
     named = dict(_switch(text) for text in switches)
-    # Ctrl-C is how a server is meant to end.
+    # Ctrl-C is the usual way to end a server.
     with contextlib.suppress(KeyboardInterrupt):
         emulating.serve_emulator(
             port,

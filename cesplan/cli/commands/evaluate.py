@@ -1,4 +1,4 @@
-"""`cesplan evaluate`: evaluations are run, waited for, and reported."""
+"""`cesplan evaluate`: run evaluations, wait for them, and report them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,7 +56,7 @@ CODES = {
 
 @dataclass(kw_only=True)
 class _Known:
-    """The best name of the run so far, by which it is found again; empty before anything was sent."""
+    """The best known name of the run, for finding it again; empty before anything was sent."""
 
     run: str = ""
     words: list[str] = field(default_factory=list)
@@ -98,7 +98,7 @@ Examples:
     "criteria_file",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Require these criteria of the observed turns, too: a test configuration of ADK.",
+    help="Also require the criteria in this ADK test configuration of the observed turns.",
 )
 @judge_options
 @export_options
@@ -120,24 +120,25 @@ def command(
     Run evaluations of one app, wait for them and report the results.
 
     Chooses evaluations of the live app with --dataset, --tag, --name or --all. Shows the expected number of
-    sessions and asks before it starts, because sessions cost money. Every setting is sent, so that no setting
-    of the app decides instead. A run is started once: if the reply is lost, the run is looked for.
+    sessions and asks before it starts, because sessions cost money. Every setting is sent explicitly, so that
+    settings of the app have no effect. A run is started only once: if the reply is lost, cesplan looks for the
+    run by its name.
 
     An evaluation passes if every repeat passed. Results that are missing, skipped, cancelled, of another
     version, channel, method or tool behavior, or judged by other thresholds than the app and the evaluation
     have, do not pass.
 
-    On Ctrl-C, the run goes on; `--run` waits for it again. What `--run` reports is checked against the settings
-    that are given with it, and else against those of the run.
+    On Ctrl-C, the run continues; `--run` waits for it again. With `--run`, the results are checked against the
+    settings on the command line, and otherwise against those of the run.
 
-    With --criteria, the observed turns of golden conversations are scored as ADK does, and with --judge judged
-    by a model on Vertex AI; a criterion that is not met fails its evaluation.
+    With --criteria, the observed turns of golden conversations are scored as in ADK; with --judge, a model on
+    Vertex AI decides the criteria that need one. A criterion that is not met fails its evaluation.
 
-    With --export, nothing is run: the chosen evaluations are written as files of ADK, and what those files
-    cannot hold is said turn by turn.
+    With --export, nothing is run: the chosen evaluations are written as ADK files, and the report lists, turn
+    by turn, everything that those files cannot hold.
 
     Exits with 0 if all evaluations passed, with 5 if one failed, and with 8 if the result is inconclusive:
-    errors of the infrastructure such as an exhausted quota, or a run that did not end in time.
+    infrastructure errors such as an exhausted quota, or a run that did not end in time.
     """
     choice = asked.choice()
     if exporting.form:
@@ -204,7 +205,7 @@ def _finished(
     limits: Limits,
     criteria: AskedCriteria,
 ) -> RunReport:
-    """Wait for a run, hold it against its demand, and score it."""
+    """Wait for a run, compare it with the demand, and score it."""
     with told(session) as tell:
         waited = app.waited(started, limits.timeout, RunProgress(session, tell))
         results = app.results(demand, waited.run)
@@ -234,7 +235,7 @@ def _resumed(
 
 
 def _announce(session: Session, demand: Demand, where: str, calls: int) -> None:
-    """What is about to be run, on stderr, in every case."""
+    """Show on stderr what is about to be run."""
     settings = demand.settings
     version = f"version {demand.version_name}" if settings.version else "the draft"
     each = f", each {count(settings.repeats, 'time')}" if settings.repeats > 1 else ""
@@ -268,7 +269,7 @@ def _confirm(session: Session, demand: Demand, calls: int, place: str) -> None:
 
 @contextmanager
 def _leaving_it_running(session: Session, known: _Known) -> Iterator[None]:
-    """Whatever ends the wait, the run goes on, and the way back to it is said."""
+    """If anything ends the wait, the run continues; show the command that finds it again."""
     try:
         yield
     except BaseException:

@@ -1,4 +1,4 @@
-"""Criteria of ADK on the observed turns of a run: read before it starts, scored once it has ended."""
+"""ADK criteria for the observed turns of a run: read before it starts, scored after it ends."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +24,9 @@ with lazily():
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedCriteria:
-    """The criteria of a file, and who judges those that only a model can decide; `address` is an emulator."""
+    """
+    The criteria of a file, and the judges for those that only a model can decide; `address` is an emulator.
+    """
 
     criteria: Sequence[Criterion]
     judges: JudgeChoice
@@ -39,7 +41,7 @@ class AskedCriteria:
     def scored(
         self, session: Session, report: RunReport, results: "FoundResults", app: "Evaluating"
     ) -> RunReport:
-        """The report with the criteria; without any, as it is."""
+        """The report with the scores of the criteria; unchanged if there are none."""
         if not self.criteria:
             return report
         observed = observing.observations(report.demand, results, app.live, app.redact)
@@ -54,7 +56,7 @@ class AskedCriteria:
 
 
 def read_asked(path: Path | None, judges: JudgeChoice, address: str) -> AskedCriteria:
-    """The criteria that are asked for. Raises InvalidConfiguration, and UsageError for judges without any."""
+    """The requested criteria. Raises InvalidConfiguration, and UsageError for judges without criteria."""
     if judges.judge and path is None:
         raise UsageError(
             summary="--judge needs --criteria.", detail="Name a test configuration of ADK: --criteria FILE."

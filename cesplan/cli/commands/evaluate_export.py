@@ -1,4 +1,4 @@
-"""`cesplan evaluate --export adk`: evaluations as files of ADK; nothing is run."""
+"""`cesplan evaluate --export adk`: evaluations as ADK files; nothing is run."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -33,7 +33,7 @@ _FORMATS = frozenset({"text", "json"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportToAdk:
-    """Whether and where files of ADK are written."""
+    """Whether and where to write ADK files."""
 
     form: str | None
     folder: Path
@@ -42,7 +42,7 @@ class ExportToAdk:
 
 
 def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
-    """Write the files and say what they cannot hold."""
+    """Write the files and report what they cannot hold."""
     _check(session, asked)
     outputs.check_output_folder(wanted.folder)
     with telling_errors(session):
@@ -85,7 +85,7 @@ _OPTIONS = (
         "--export",
         "export_form",
         type=click.Choice(["adk"]),
-        help="Run nothing: write the chosen evaluations as an eval set and a test configuration of ADK.",
+        help="Run nothing: write the chosen evaluations as an ADK eval set and test configuration.",
     ),
     click.option(
         "--out",
@@ -99,13 +99,13 @@ _OPTIONS = (
         "--live",
         "export_live",
         is_flag=True,
-        help="With --export: the evaluations of the live app.  [default: those of the tree]",
+        help="With --export: the evaluations of the live app. [default: those of the tree]",
     ),
     click.option(
         "--overwrite",
         "export_overwrite",
         is_flag=True,
-        help="With --export: replace files that are there.",
+        help="With --export: replace existing files.",
     ),
 )
 _NAMES = ("export_form", "export_folder", "export_live", "export_overwrite")

@@ -58,7 +58,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a run may cost, and how long it is waited for."""
+    """What a run may cost, and how long to wait for it."""
 
     max_sessions: int | None
     timeout: float
@@ -160,7 +160,7 @@ def _duration(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 _LIMITS = (
-    shared.max_sessions(help="Start nothing that is expected to take more sessions."),
+    shared.max_sessions(help="Refuse to start a run that is expected to take more sessions."),
     click.option(
         "--timeout",
         metavar="DURATION",

@@ -1,4 +1,4 @@
-"""How far an evaluation run has come: a line that changes on a terminal, a line now and then in a log."""
+"""Progress of an evaluation run: a line that is redrawn on a terminal, an occasional line in a log."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -14,7 +14,7 @@ with lazily():
 
 
 _EVERY = 30.0
-"""Seconds between two lines of a log that say the same."""
+"""Seconds between two identical lines of a log."""
 
 
 class RunProgress:

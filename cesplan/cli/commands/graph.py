@@ -1,4 +1,4 @@
-"""`cesplan graph`: what names what, in the tree or live."""
+"""`cesplan graph`: which resources refer to which, in the tree or live."""
 
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ Examples:
 )
 @click.argument("address", required=False, metavar="[ADDRESS]")
 @tree_options
-@click.option("--live", is_flag=True, help="Show what is live instead of the tree.")
+@click.option("--live", is_flag=True, help="Show the live resources instead of the tree.")
 @click.option(
     "--all",
     "everything",
@@ -54,8 +54,8 @@ def command(session: Session, address: str | None, tree: TreeChoice, live: bool,
     Show which resources refer to which.
 
     Shows each app with its agents from the root agent down: tools, toolsets, guardrails and transfer rules with
-    their direction; then cycles, what no conversation reaches, and what no evaluation runs through. With the
-    ADDRESS of a resource, shows everything that leads to it and everything to which it leads.
+    their direction; then cycles, and the resources that no conversation reaches or no evaluation runs through.
+    With the ADDRESS of a resource, shows everything that leads to it and everything that it leads to.
 
     Works offline, except with `--live`: then the connection is read-only.
     """

@@ -1,4 +1,4 @@
-"""`cesplan history`: what was applied when, by whom and from which commit, and what was edited in between."""
+"""`cesplan history`: past applies, with author and commit, and the edits in between."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -52,10 +52,10 @@ Examples:
     metavar="N",
     help="Show the newest N events; 0 for all.",
 )
-@shared.since(help="Show only what happened since then: 2026-11-20T17:40Z, 30m, 24h, 7d.")
-@shared.authors(help="Show only events of these authors; `*` is allowed, and '' stands for an unknown author.")
+@shared.since(help="Show only events since then: 2026-11-20T17:40Z, 30m, 24h, 7d.")
+@shared.authors(help="Show only events by these authors; `*` is allowed, and '' stands for an unknown author.")
 @shared.targets(
-    help="Show only these resources, each edit by itself and with the fields that changed; `*` matches within "
+    help="Show only these resources, each edit on its own with the fields that changed; `*` matches within "
     "one part of the address."
 )
 @shared.full(help="Show every resource of every event.")
@@ -72,12 +72,12 @@ def command(
     full: bool,
 ) -> int:
     """
-    Show what was applied when, by whom and from which commit, and what was edited live in between.
+    Show past applies, with author and commit, and the live edits in between.
 
-    Reads the change log of each app, newest first. An apply is known by the stamp that it left: its commit, its
-    environment, and what it wrote. Everything else is an edit, grouped by author between two applies; so is an
-    apply without a stamp (`stamp: false`), and one that was killed. How much the change log covers, and for how
-    long, is not documented. The connection is read-only.
+    Reads the change log of each app, newest first. cesplan recognizes an apply by its stamp, which has the
+    commit, the environment, and what was written. Everything else counts as an edit, grouped by author between
+    two applies, including an apply without a stamp (`stamp: false`) and a killed apply. How much the change log
+    covers, and for how long, is not documented. The connection is read-only.
 
     TREE is the folder of a tree.  [default: the tree that holds this folder]
     """

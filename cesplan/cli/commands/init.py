@@ -1,4 +1,4 @@
-"""`cesplan init`: a small tree to start from, unless there is an app to start from."""
+"""`cesplan init`: a small tree to start from, unless there is an existing app to start from."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ Examples:
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path))
 @shared.project(help="The Google Cloud project of the tree.")
 @shared.location
-@click.option("--offline", is_flag=True, help="With --project: do not look for apps that exist there.")
+@click.option("--offline", is_flag=True, help="With --project: do not look for existing apps there.")
 @format_option
 def command(session: Session, folder: Path, project: str, location: str, offline: bool) -> int:
     """
@@ -50,9 +50,9 @@ def command(session: Session, folder: Path, project: str, location: str, offline
 
     DIR is created if needed. Existing files are never overwritten: if one exists, nothing is written.
 
-    With --project, the apps of the project and location are listed first. If there are some that no tree has
-    applied, nothing is written either: `cesplan pull` makes a tree of an app that exists. With --offline, or
-    without --project, nothing is asked of the service.
+    With --project, cesplan first looks for apps in the project and location. If there are any that no tree has
+    applied, it lists them and writes nothing: `cesplan pull` creates a tree from an existing app. With
+    --offline, or without --project, it makes no requests.
     """
     place = _place(project, location, offline=offline)
     if place is not None and not offline:
@@ -75,13 +75,13 @@ def _text(session: Session, folder: Path, place: Place | None, files: list[str])
         "To check it": session.command("validate"),
         "To try it without a Google account": session.command("apply", "--emulator"),
         "To see what it would change in your project": session.command("plan"),
-        **({} if place else {"To see the apps that you have, and start from one of them": pull}),
+        **({} if place else {"To list your existing apps, and start from one of them": pull}),
     }
     return init.started_text(str(folder), files, hints, session.console.out_view, has_place=place is not None)
 
 
 def _place(project: str, location: str, *, offline: bool) -> Place | None:
-    """Raises UsageError for names that cannot be those of a project and a location."""
+    """Raises UsageError for invalid names of a project or location."""
     if not project:
         if offline or location != _LOCATION:
             raise UsageError(summary=f"{'--offline' if offline else '--location'} needs --project.")
@@ -93,10 +93,10 @@ def _place(project: str, location: str, *, offline: bool) -> Place | None:
 
 
 def _check_apps(session: Session, folder: Path, place: Place) -> None:
-    """Raises UsageError where apps exist. A service that cannot be asked is no obstacle: that is a notice."""
+    """Raises UsageError if apps exist. An unreachable service does not stop the command: it is a notice."""
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         try:
-            with patience(session, "Looking for apps that exist"):
+            with patience(session, "Looking for existing apps"):
                 found = starting.existing_apps(
                     place, endpoint=session.endpoint, connection=session.connection(address)
                 )
@@ -132,7 +132,7 @@ def _instead(session: Session, folder: Path, place: Place, found: "tuple[ListedA
 
 
 def _pull(session: Session, folder: Path, place: Place, name: str = "") -> str:
-    """The command that makes a tree of an app; without a name, it lists the apps."""
+    """The command that creates a tree from an app; without a name, it lists the apps."""
     into = ["--into", str(folder)] if name and str(folder) != "." else []
     where = [name] if name else ["--project", place.project, "--location", place.location]
     return session.command("pull", *where, *into)

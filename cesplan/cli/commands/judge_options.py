@@ -1,4 +1,4 @@
-"""The options about judges, and asking before they cost money."""
+"""The options for judges, and the prompt before they cost money."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ _PER_MINUTE = 240
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeChoice:
-    """Whether judges are asked, where, and how often at most."""
+    """Whether and where to ask judges, and with how many requests at most."""
 
     judge: bool
     project: str
@@ -46,9 +46,8 @@ class JudgeChoice:
     @contextmanager
     def asked(self, session: Session, emulator: str, project: str = "") -> Iterator["Judge"]:
         """
-        The judges that are meant; `project` is used where none is named.
-
-        Raises UsageError where no project is known, and what a connection raises.
+        The judges to ask; `project` is the default. Raises UsageError if no project is known, and what a
+        connection raises.
         """
         if not (self.project or project):
             raise UsageError(
@@ -61,7 +60,7 @@ class JudgeChoice:
             yield judge
 
     def check(self, expected: int) -> None:
-        """Raise Refused where more requests are expected than allowed."""
+        """Raise Refused if more requests are expected than allowed."""
         if expected > self.max_calls:
             raise Refused(
                 summary="No judge was asked: too many requests are expected.",
@@ -86,7 +85,7 @@ _OPTIONS = (
     ),
     shared.judge_project(
         envvar="GOOGLE_CLOUD_PROJECT",
-        help="The project that judges, and pays.  [default: GOOGLE_CLOUD_PROJECT]",
+        help="The project in which judges run, and which is billed. [default: GOOGLE_CLOUD_PROJECT]",
     ),
     shared.judge_location,
     click.option(
@@ -101,7 +100,7 @@ _OPTIONS = (
         metavar="N",
         default=_MOST_CALLS,
         show_default=True,
-        help="Send at most this many requests to judges, retries included; none if more are expected.",
+        help="Send at most this many requests to judges, including retries; none if more are expected.",
     ),
     click.option(
         "--judge-rate",
@@ -109,7 +108,7 @@ _OPTIONS = (
         metavar="N",
         default=_PER_MINUTE,
         show_default=True,
-        help="Requests to judges in a minute.",
+        help="The most requests to judges per minute.",
     ),
 )
 _NAMES = ("judge", "judge_project", "judge_location", "judge_endpoint", "max_judge_calls", "judge_rate")
@@ -140,7 +139,7 @@ def _choice(
 
 
 def _endpoint(text: str) -> str:
-    """In its one spelling, so that it can be compared with what is confirmed."""
+    """In canonical form, so that it can be compared with the confirmed endpoints."""
     if not text:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""`cesplan list`: which apps there are, and which of them the tree manages."""
+"""`cesplan list`: the existing apps, and which of them the tree manages."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ with lazily():
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Where apps are that no tree names: --project, --location and --api-version."""
+    """Where to find apps that are not in a tree: --project, --location and --api-version."""
     for option in reversed(_PLACE):
         function = option(function)
     return function
@@ -59,10 +59,10 @@ Examples:
 @format_option
 def command(session: Session, tree: TreeChoice, project: str, location: str, api_version: str) -> int:
     """
-    List the apps of a place, live and in the tree.
+    List the apps of a project and location, live and in the tree.
 
-    Shows each app with its display name and what it is to this tree: managed, never applied, not live yet,
-    applied by another tree or environment, or not managed at all. Takes one request a page; the connection is
+    Shows each app with its display name and how it relates to this tree: managed, never applied, not live yet,
+    applied by another tree or environment, or not managed at all. Takes one request per page; the connection is
     read-only. With --project, lists the apps of that project instead, and needs no tree.
     """
     place = Place(project=project, location=location) if project else None
@@ -70,7 +70,7 @@ def command(session: Session, tree: TreeChoice, project: str, location: str, api
 
 
 def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_version: str) -> int:
-    """Show the apps, and how to take one into the tree."""
+    """Show the apps, and how to pull one into the tree."""
     with (
         telling_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
@@ -95,6 +95,6 @@ def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_versi
 
 
 def _hints(session: Session, tree: TreeChoice, found: "AppList") -> dict[str, str]:
-    """How to take the first app that no tree has."""
+    """How to pull the first app that no tree has."""
     free = next((item for item in found.apps if item.standing is Standing.UNMANAGED), None)
-    return {"To take an app into the tree": session.command("pull", free.name, *tree.words)} if free else {}
+    return {"To pull an app into the tree": session.command("pull", free.name, *tree.words)} if free else {}

@@ -1,4 +1,4 @@
-"""What `cesplan ci init` and `cesplan cron init` say they wrote."""
+"""The report of `cesplan ci init` and `cesplan cron init`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ def show_pipeline(
     commands: str = "",
     asking: Sequence[str] = (),
 ) -> None:
-    """The files that were written into a repository, the steps that are left to people, and their commands."""
+    """Report the files written into a repository, the remaining manual steps, and their commands."""
     names = [str(repository / path) for path in paths]
     if session.json:
         session.console.data(files.PipelineReport.of(service, names, steps, commands, asking).text())

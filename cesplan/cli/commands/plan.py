@@ -1,4 +1,4 @@
-"""`cesplan plan`: what would make live equal the tree."""
+"""`cesplan plan`: the changes that would make live match the tree."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -65,7 +65,7 @@ Examples:
     is_flag=True,
     help="Print only the plan's checksum, for `apply --expect`; the plan goes to stderr.",
 )
-@shared.full(help="Show everything in full; nothing is shortened.")
+@shared.full(help="Show everything in full.")
 @shared.quick(help=f"{shared.QUICK} Cannot be applied.")
 @click.option(
     "--since",
@@ -93,14 +93,14 @@ def command(
 
     With `--out`, the plan can be reviewed and later applied exactly as it is, or not at all.
 
-    With `--since main`, shows what changed in the tree since that commit, in the same form: for a pull request
-    from a fork, for instance.
+    With `--since main`, shows what changed in the tree since that commit, in the same form. This works for a
+    pull request from a fork, for example.
     """
     if checksum and session.reports.stdout != "text":
         raise UsageError(summary="--checksum cannot be combined with --format: JSON has it as `plan_digest`.")
     if quick and (checksum or out is not None):
         raise UsageError(
-            summary="--quick cannot be combined with --out or --checksum: what is applied is read whole."
+            summary="--quick cannot be combined with --out or --checksum: a quick plan cannot be applied."
         )
     if since is not None:
         if out is not None or checksum or quick or tree.export:
@@ -129,7 +129,7 @@ def command(
 
 
 def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) -> "Plan":
-    """What changed in the tree since a commit."""
+    """Show what changed in the tree since a commit."""
     environment, variables = tree.environment, tree.variables
     loaded = since_views.load_offline(session.root, environment=environment, variables=variables)
     tell_loaded(session, tree, loaded)
@@ -141,7 +141,7 @@ def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) ->
 
 
 def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", dict[str, str]]:
-    """Keep a plan in a file; and what to type next about it."""
+    """Save a plan to a file; returns the next commands."""
     reviewed = saving.save(found.plan, path, seconds=found.seconds)
     return reviewed, file_hints(session, reviewed, path)
 
@@ -149,7 +149,10 @@ def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", di
 def show_plan(
     session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
 ) -> None:
-    """The plan on stdout, and in every report; `whole` is the command for what shorter views leave out."""
+    """
+    Show the plan on stdout and in every report; `whole` is the command that shows what a shorter view leaves
+    out.
+    """
     tell_lines(session, made)
     view = replace(session.console.out_view, full=full)
     renderers = plan_renderers(made, view, duration, hints, whole)
@@ -157,13 +160,13 @@ def show_plan(
 
 
 def tell_lines(session: Session, made: "Plan") -> None:
-    """The plan in JSON Lines, where they were asked for."""
+    """Write the plan as JSON Lines, if they were requested."""
     if LINES in session.reports.formats:
         session.reports.stream(session.console, events.plan_lines(made))
 
 
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
-    """The next commands for a plan that is saved to a file."""
+    """The next commands for a saved plan."""
     made = reviewed.plan
     if not made.operations or made.blockers:
         return {}
@@ -191,11 +194,11 @@ def _hints(
     if takeable:
         environment = ["-e", tree.environment] if tree.environment else []
         if len(takeable) == 1:
-            hints["To take the live app into the tree"] = session.command(
+            hints["To pull the live app into the tree"] = session.command(
                 "pull", takeable[0].name, *environment
             )
         else:
-            hints["To choose a live app to take into the tree"] = session.command("pull", *environment)
+            hints["To choose a live app to pull into the tree"] = session.command("pull", *environment)
     if made.operations and not made.blockers:
         hints["To apply this"] = session.command("apply", *words)
     if made.reverts:

@@ -1,4 +1,4 @@
-"""`cesplan policy`: the rules of a project, and the proof that they say what they should."""
+"""`cesplan policy`: the rules of a project, and the tests that they do what they should."""
 
 import click
 

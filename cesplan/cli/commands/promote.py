@@ -56,7 +56,7 @@ Examples:
 @shared.plan_file(
     help="Save the plan for TO to this file, for `cesplan show` and `cesplan apply`. It holds no secrets."
 )
-@shared.full(help="Show the plan in full; nothing is shortened.")
+@shared.full(help="Show the plan in full.")
 def command(
     session: Session,
     one: str,

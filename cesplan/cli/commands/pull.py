@@ -1,4 +1,4 @@
-"""`cesplan pull`: a live app into files."""
+"""`cesplan pull`: write a live app to files."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -61,9 +61,7 @@ Examples:
     help="Folder of the tree, created if needed.  [default: the tree that holds this folder]",
 )
 @place_options
-@click.option(
-    "--all", "everything", is_flag=True, help="Pull every app of the place, each into its own folder."
-)
+@click.option("--all", "everything", is_flag=True, help="Pull all apps of the place, each into its own folder.")
 @click.option(
     "--only",
     "--target",
@@ -95,7 +93,7 @@ Examples:
 @click.option(
     "--conflict-markers",
     is_flag=True,
-    help="With --merge: write conflicts in text files into them, between markers as git has them.",
+    help="With --merge: write conflicts into text files, between git-style markers.",
 )
 @tree_options
 @report_options("text", "json", "html")
@@ -129,12 +127,12 @@ def command(
     is written and the differing fields are listed.
 
     With --merge, the files are edited instead: changes made only live are taken, changes made only in the tree
-    are kept, and fields changed in both are conflicts, left as they are. Texts are merged by line, and long
+    are kept, and fields changed in both are conflicts and stay as they are. Texts are merged by line, and long
     paragraphs by sentence and word: only lines that both changed, or neighboring ones, are a conflict. Only the
-    changed lines are touched.
-    With -e ENV, values set in the environment's own files are edited there, and resources deleted live are
-    excluded from this environment. Other edits go to shared files, and the report lists the other
-    environments that they change. With --merge, --report also writes what was merged to a file.
+    changed lines are touched. With -e ENV, values set in the environment's own files are edited there, and
+    resources that were deleted live are excluded from this environment. Other edits go to shared files, and the
+    report lists the other environments that they change. With --merge, --report also writes the result of the
+    merge to a file.
     """
     _check_usage(
         app, everything=everything, merge=merge, check=check, theirs=theirs, ours=ours, version=version
@@ -187,7 +185,7 @@ def command(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pulling:
-    """What was typed; `place` is where the apps of a new tree are."""
+    """What was typed; `place` is the place of the apps of a new tree."""
 
     session: Session
     tree: TreeChoice
@@ -257,7 +255,7 @@ class _Pulling:
 
 
 def _step_into(session: Session, into: Path | None) -> None:
-    """Commands to type next run where the tree is."""
+    """Make suggested commands run in the folder of the tree."""
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
 
@@ -265,7 +263,7 @@ def _step_into(session: Session, into: Path | None) -> None:
 def _check_usage(
     app: str, *, everything: bool, merge: bool, check: bool, theirs: bool, ours: bool, version: str
 ) -> None:
-    """Options that make no sense together."""
+    """Refuse options that cannot be combined."""
     if everything and (app or merge or version):
         raise click.UsageError("--all cannot be combined with APP, --merge or --version.")
     if not merge and (check or theirs or ours):
@@ -277,7 +275,7 @@ def _check_usage(
 
 
 def _check_formats(session: Session, *, merge: bool) -> None:
-    """Only what a merge says is a report."""
+    """Refuse reports without a merge."""
     if not merge and (session.reports.files or session.reports.stdout == HTML):
         raise click.UsageError("--report FORMAT=FILE and --format html require --merge.")
 
@@ -299,10 +297,10 @@ def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
 
 
 def _hints(session: Session, tree: TreeChoice, pulled: "Pulled") -> dict[str, str]:
-    """What to type next."""
+    """The next commands."""
     if pulled.differing:
         return {
-            "To take the live changes into the files": session.command(
+            "To merge the live changes into the files": session.command(
                 "pull", "--merge", pulled.app, *tree.words
             )
         }

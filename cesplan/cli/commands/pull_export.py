@@ -27,7 +27,7 @@ def run_export(
     version: str,
     style: str,
 ) -> int:
-    """Write the app and say what was written."""
+    """Write the app and report what was written."""
     target = into or session.root
     with emulating.emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
         converted = exporting.pull_export(

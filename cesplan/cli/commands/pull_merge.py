@@ -1,4 +1,4 @@
-"""`cesplan pull --merge`: what was changed live, into hand-written files."""
+"""`cesplan pull --merge`: merge live edits into hand-written files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ def run_merge(
     markers: bool,
     check: bool,
 ) -> int:
-    """Merge, show, and return the exit code: 2 for a check that found something, 1 for what is left open."""
+    """Merge, show, and return the exit code: 2 if a check found changes, 1 if conflicts are left."""
     folder = into or session.root
     with (
         telling_errors(session),
@@ -84,17 +84,17 @@ def _show(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> None:
 
 
 def _hints(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> dict[str, str]:
-    """What to type next."""
+    """The next commands."""
     hints: dict[str, str] = {}
     if merged.is_check and not merged.is_empty:
-        hints["To take the changes into the files"] = session.command("pull", "--merge", *tree.words)
+        hints["To merge the changes into the files"] = session.command("pull", "--merge", *tree.words)
     if any(field.has_markers for field in _fields(merged)):
-        hints["When the markers are gone"] = session.command("plan", *tree.words)
+        hints["After you remove the markers"] = session.command("plan", *tree.words)
     elif any(app.is_open for app in merged.apps):
         hints["To let live win"] = session.command("pull", "--merge", "--theirs", *tree.words)
         hints["To let the tree win"] = session.command("pull", "--merge", "--ours", *tree.words)
         if any(field.collisions and field.file for field in _fields(merged)):
-            hints["To decide in the text files"] = session.command(
+            hints["To resolve them in the text files"] = session.command(
                 "pull", "--merge", "--conflict-markers", *tree.words
             )
     elif merged.written and not merged.is_check:

@@ -1,4 +1,4 @@
-"""`cesplan release`: a version is served only after it has shown what a release file asks for."""
+"""`cesplan release`: a version is served only after it passes what a release file requires."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -67,27 +67,27 @@ A release file, apps/<app>/releases/<name>.yaml:
 Examples:
   cesplan release plan -e prod                  # what the gate would run, and its cost
   cesplan release gate -e prod --auto-approve   # run it; moves nothing
-  cesplan release start -e prod                 # gate, then the first step of the traffic
+  cesplan release start -e prod                 # gate, then the first share of the traffic
   cesplan release step -e prod --auto-approve   # in cron: do what is due
-  cesplan release abort -e prod                 # give the traffic back
+  cesplan release abort -e prod                 # move the traffic back
 """,
 )
 def command() -> None:
     """
-    Release versions: evaluate a candidate, judge it, and move the traffic of a deployment to it.
+    Release versions: evaluate a candidate, decide, and move the traffic of a deployment to it.
 
-    A release file says what must be shown before a deployment serves a version. The version that the
+    A release file says what a version must pass before a deployment serves it. The version that the
     deployment's own file names is the candidate; `plan` and `apply` leave `appVersion` and the traffic split of
     that deployment to the release.
 
-    Exit codes: 0 passed or done, 5 the gate or the canary failed, 8 inconclusive or holding, 4 somebody else
-    moved the traffic, 3 the outcome of a move is not known.
+    Exit codes: 0 passed or done, 5 the gate or the canary failed, 8 inconclusive or holding, 4 someone else
+    moved the traffic, 3 the outcome of a move is unknown.
     """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What the options of all subcommands say."""
+    """The values of the shared options."""
 
     release: str
     evidence: Path | None
@@ -109,10 +109,10 @@ def _options(
             unlock = allow_unlock_option(help="Unlock a locked app for the move, and lock it again afterwards.")
             function = unlock(allow_policy_option(function))
         if gates:
-            pays = "The project that judges, and pays.  [default: the project of the app]"
+            pays = "The project in which judges run, and which is billed. [default: the project of the app]"
             function = shared.judge_project(help=pays)(shared.judge_location(function))
         if asks:
-            unattended = "Do it without a prompt. Required if there is no terminal."
+            unattended = "Skip the prompt. Required if there is no terminal."
             function = shared.auto_approve(help=unattended)(function)
         function = click.option(
             "--evidence",
@@ -127,7 +127,7 @@ def _options(
 
 @command.define(
     "plan",
-    short_help="Show what the gate would run, and what it would cost.",
+    short_help="Show what the gate would run and what it would cost.",
     epilog="""
 \b
 Examples:
@@ -138,9 +138,9 @@ Examples:
 @_options(asks=False)
 def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Show what the gate would run, what it would cost, and what stands in its way.
+    Show what the gate would run, what it would cost, and what blocks it.
 
-    Only reads. RELEASE is the name of a release file, or `<app>/<name>`; it can be left out if the tree has one
+    Read-only. RELEASE is the name of a release file, or `<app>/<name>`; it can be left out if the tree has one
     release.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.plan())
@@ -148,7 +148,7 @@ def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
 
 @command.define(
     "gate",
-    short_help="Run what the release asks for, and judge it. Moves nothing.",
+    short_help="Run what the release requires and give a verdict. Moves no traffic.",
     epilog="""
 \b
 Examples:
@@ -160,24 +160,24 @@ Examples:
 @_options(asks=True, gates=True)
 def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Run what the release asks for, wait, and judge it. Moves no traffic.
+    Run what the release requires, wait, and give a verdict. Moves no traffic.
 
-    Nothing is started while live goldens, expectations or thresholds differ from the tree, or if more sessions
-    are expected than the limit of the release file. Each suite runs once for a version: if the same run was
-    made before and is not too old, it is judged again instead of repeated. Only results that an error of the
-    infrastructure left undecided are run again, a limited number of times.
+    Nothing is started while live golden conversations, expectations or thresholds differ from the tree, or if
+    more sessions are expected than the release file allows. Each suite runs once for a version: if the same run
+    exists and is not too old, it is evaluated again instead of repeated. Only results that an infrastructure
+    error left undecided are run again, a limited number of times.
 
-    The evidence is written to a file: runs, verdicts, scores, digests of everything that was judged.
+    The evidence is written to a file: runs, verdicts, scores, and digests of everything that was evaluated.
 
-    Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: what is missing,
-    skipped or erroneous is never a pass.
+    Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: a missing or skipped
+    result or an error never counts as a pass.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.gate())
 
 
 @command.define(
     "start",
-    short_help="Gate, and give the candidate its first share of the traffic.",
+    short_help="Run the gate, then give the candidate its first share of the traffic.",
     epilog="""
 \b
 Examples:
@@ -188,21 +188,21 @@ Examples:
 @_options(asks=True, moves=True, gates=True)
 def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Gate, and give the candidate its first share of the traffic: a step of the canary, or all.
+    Run the gate, then give the candidate its first share of the traffic: a step of the canary, or all.
 
-    The runs are read from the service, whatever an evidence file says. The traffic is moved by one update,
-    under the etag of the deployment and after a look at it; what it served before is recorded first. A release
-    that has begun is left where it is.
+    The runs are read from the service, whatever an evidence file says. The traffic is moved with one update,
+    with the etag of the deployment and after reading it again; what it served before is recorded first. A
+    release that has already begun is left where it is.
 
     Exits with 0 if the traffic was moved, with 5 or 8 if the gate failed or is inconclusive, and with 4 if
-    somebody else moved the deployment.
+    someone else moved the deployment.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.start())
 
 
 @command.define(
     "step",
-    short_help="Do what is due: hold, advance, or give the traffic back.",
+    short_help="Do what is due: hold, advance, or move the traffic back.",
     epilog="""
 \b
 Examples:
@@ -213,21 +213,21 @@ Examples:
 @_options(asks=True, moves=True)
 def step(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Do what is due at the step of the canary, and nothing else.
+    Do what is due at the current step of the canary, and nothing else.
 
     The position is the live traffic split. A step is over when its time has passed, the candidate has had
-    enough conversations, and these meet its conditions, compared with those of the old version. If they are
-    worse than allowed, all traffic goes back to the old version.
+    enough conversations, and they meet the step's conditions compared with those of the old version. If they
+    are worse than allowed, all traffic goes back to the old version.
 
     Exits with 0 if the next step was made or nothing is due, with 8 if the step holds, with 5 if the canary
-    failed and the traffic was given back, and with 4 if somebody else moved the deployment.
+    failed and the traffic was moved back, and with 4 if someone else moved the deployment.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.step())
 
 
 @command.define(
     "status",
-    short_help="Show where the release is, and what is due.",
+    short_help="Show where the release is and what is due.",
     epilog="""
 \b
 Examples:
@@ -238,17 +238,17 @@ Examples:
 @_options(asks=False)
 def status(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Show where the traffic is and what is due. Only reads.
+    Show where the traffic is and what is due. Read-only.
 
-    Exits with 0 if nothing holds, with 8 at a step that is not over, with 5 if the candidate is worse than
-    allowed, and with 4 if somebody else moved the deployment.
+    Exits with 0 if no step holds, with 8 at a step that is not over, with 5 if the candidate is worse than
+    allowed, and with 4 if someone else moved the deployment.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.status())
 
 
 @command.define(
     "abort",
-    short_help="Give the traffic back to what was served before.",
+    short_help="Restore what was served before.",
     epilog="""
 \b
 Examples:
@@ -259,17 +259,18 @@ Examples:
 @_options(asks=True, moves=True)
 def abort(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
-    Put back what the deployment served before the release, by one update.
+    Restore what the deployment served before the release, with one update.
 
-    Uses the fields that `start` recorded, where live agrees; else all traffic goes to the version that serves
-    the rest. After the last step, the recorded fields are needed. Versions and the draft are not touched.
+    Uses the fields that `start` recorded if live agrees with the record; otherwise all traffic goes to the
+    version that serves the rest. After the last step, the record is required. Versions and the draft are not
+    touched.
     """
     return _run(session, tree, _Asked(**given), lambda work: work.abort())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Person:
-    """Who sits at the terminal, or has said yes beforehand."""
+    """The person at the terminal, or the approval given beforehand."""
 
     session: Session
     auto_approve: bool
@@ -297,7 +298,7 @@ class _Person:
 
 
 class _Line:
-    """The line of progress: there while runs are waited for, and gone before a person is asked."""
+    """The progress line: shown while waiting for runs, and gone before a prompt."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -310,20 +311,20 @@ class _Line:
         self._progress(run, seconds)
 
     def end(self) -> None:
-        """Clear it. The next run has one again."""
+        """Clear it. The next run shows a new one."""
         self._stack.close()
         self._progress = None
 
     @contextmanager
     def lasting(self) -> Iterator[None]:
-        """Whatever ends the wait, the runs go on, and the way back to them is said."""
+        """If anything ends the wait, the runs continue; show the command that finds them again."""
         try:
             yield
         except BaseException:
             is_waiting = self._progress is not None
             self.end()
             if is_waiting:
-                self._session.console.tell("The runs go on. The same command finds them again.\n")
+                self._session.console.tell("The runs continue. The same command finds them again.\n")
             raise
         finally:
             self.end()
@@ -398,13 +399,13 @@ def _code(report: "ReleaseReport") -> int:
 
 
 def _hints(session: Session, tree: TreeChoice, report: "ReleaseReport") -> dict[str, str]:
-    """What to type next."""
+    """The next commands."""
     words = [*tree.words, report.release.name]
     if report.action == "gate" and report.ending is release_report.Ending.DONE:
         return {"To release it": session.command("release", "start", *words)}
     if report.position.stage is split.Stage.STEP and report.action in ("start", "step", "status"):
         return {
-            "To go on": session.command("release", "step", *words),
-            "To give the traffic back": session.command("release", "abort", *words),
+            "To continue": session.command("release", "step", *words),
+            "To move the traffic back": session.command("release", "abort", *words),
         }
     return {}

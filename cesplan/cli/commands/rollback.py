@@ -1,4 +1,4 @@
-"""`cesplan rollback`: a deployment goes back to a version, and with `--draft` the draft does too."""
+"""`cesplan rollback`: put a deployment back on a version, and with `--draft` the draft, too."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -41,14 +41,14 @@ with lazily():
 
 @dataclass(kw_only=True)
 class _Done:
-    """What was done so far, for the report."""
+    """The results so far, for the report."""
 
     outcomes: tuple[Outcome, ...] = ()
     interrupted: bool = False
     moved: "MoveResult | None" = None
     restored: "RestoreResult | None" = None
     error: int = ExitCode.DONE
-    """The exit code of the error that ended it."""
+    """The exit code of the error that ended the command."""
 
     @property
     def code(self) -> int:
@@ -110,21 +110,21 @@ def command(
     tree: TreeChoice,
 ) -> int:
     """
-    Put a deployment back to a version that it served before.
+    Put a deployment back on a version that it served before.
 
-    Shows what changes and asks. The deployment is written with one request, which takes out a traffic split,
-    and read again. Without --to, the change log tells which older version served before; if the deployment has
-    just gone back, it stays where it is, so that running the command twice goes back once.
+    Shows what would change and asks. One request writes the deployment and removes a traffic split; then the
+    deployment is read again. Without --to, cesplan takes the previous version from the change log; if the
+    deployment has just gone back, it stays where it is, so that running the command twice goes back once.
 
-    With --draft, the draft becomes what the version holds, by the restore of the service: it first saves the
-    draft as a new version. The plan shows every field that changes and the live edits that are undone. Right
-    before, the draft is read again; if it is not what was shown, it is not restored (exit code 4). Afterwards
-    it is compared with the version: a difference ends with 3.
+    With --draft, the service also restores the draft from the version, after it saves the current draft as a
+    new version. The plan shows every field that changes and the live edits that are undone. Just before the
+    restore, the draft is read again; if it is no longer what was shown, it is not restored (exit code 4).
+    Afterwards, it is compared with the version: a difference ends with exit code 3.
 
-    The tree still says what it said: going back counts as a live edit, which `cesplan apply` does not revert
-    without approval. Change the version in the tree, or revert the commit.
+    The tree does not change: going back counts as a live edit, which `cesplan apply` does not revert without
+    approval. Change the version in the tree, or revert the commit.
 
-    `cesplan apply --on-error rollback` is another thing: it undoes what a failed apply did.
+    Not to be confused with `cesplan apply --on-error rollback`, which undoes the writes of a failed apply.
     """
     asked = planning.Asked(
         to=to,
@@ -163,7 +163,7 @@ def command(
 
 
 def _note_what_is_done(found: "GoingBack", done: _Done) -> None:
-    """What has been as it should be from the start was read, and that is how it is."""
+    """Record the parts that needed no change: they were read, and are as they should be."""
     if found.deployment is not None and found.deployment.plan.is_empty:
         done.moved = going_back.MoveResult(serves=found.deployment.now, is_verified=True)
     if found.draft is not None and found.draft.is_done:
@@ -171,7 +171,7 @@ def _note_what_is_done(found: "GoingBack", done: _Done) -> None:
 
 
 def _show(session: Session, found: "GoingBack", way: "WayBack") -> None:
-    """The way back and its plans, where people read the result."""
+    """Show the way back and its plans, where people read the result."""
     console = session.console
     is_text = session.reports.stdout == "text"
     tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
@@ -190,7 +190,7 @@ def _approved(
     *,
     auto_approve: bool,
 ) -> "GoingBack":
-    """The same after the guard, the policy and a person have let it pass. Raises Refused and Declined."""
+    """The same, approved by the guard, the policy, and a person. Raises Refused and Declined."""
     reasons = tuple(reason for plan in found.plans for reason in plan.refusals)
     if reasons:
         raise Refused(summary="Nothing was written: going back is refused.", reasons=reasons)
@@ -238,7 +238,7 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
 
 
 def _move(session: Session, found: "GoingBack", way: "WayBack", address: str, done: _Done) -> None:
-    """The deployment, by the usual apply; then it is read again."""
+    """Apply the plan of the deployment as usual, then read it again."""
     move = found.deployment
     if move is None or move.plan.is_empty:
         return
@@ -263,7 +263,7 @@ def _restore(
 
 
 def _give(session: Session, found: "GoingBack", done: _Done) -> int:
-    """The report, with what was done so far."""
+    """Give the report, with the results so far."""
     code = done.code
 
     def json() -> str:

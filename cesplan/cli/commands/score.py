@@ -1,4 +1,4 @@
-"""`cesplan score`: the scores of ADK's own files, with judges where the user asks for them."""
+"""`cesplan score`: scores of ADK files, with judges if requested."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +54,7 @@ Examples:
     "--config",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="A test configuration of ADK with the criteria.  [default: trajectory 1.0, response match 0.8]",
+    help="An ADK test configuration with the criteria.  [default: trajectory 1.0, response match 0.8]",
 )
 @click.option(
     "--metric",
@@ -83,20 +83,19 @@ def command(
     auto_approve: bool,
 ) -> int:
     """
-    Score runs of an agent against an eval set of ADK.
+    Score runs of an agent against an ADK eval set.
 
-    EVALSET is an eval set of ADK (`*.evalset.json`) with the expected turns. RESULTS are results of ADK
-    (`*.evalset_result.json`), or an eval set that holds the actual turns; a case that is there several times
-    has several runs. Computes `tool_trajectory_avg_score` and `response_match_score` from the turns, as ADK
-    does; scores that the results record are not trusted. Works offline. `response_match_score` needs the extra
-    `evaluation`.
+    EVALSET is an ADK eval set (`*.evalset.json`) with the expected turns. RESULTS are ADK results
+    (`*.evalset_result.json`), or an eval set with the actual turns; several results of one case are several
+    runs. Computes `tool_trajectory_avg_score` and `response_match_score` from the turns, as ADK does, and
+    ignores recorded scores. Works offline. `response_match_score` needs the extra `evaluation`.
 
-    With --judge, criteria that only a model can decide are asked of Vertex AI: how many requests that takes is
-    shown before any is sent. What a judge did not decide has not passed.
+    With --judge, Vertex AI decides the criteria that need a model; the number of requests is shown before any
+    is sent. A criterion without a decision has not passed.
 
     Exits with 0 if every case meets every threshold, 5 if a threshold is missed, and 8 if none is missed but
-    something could not be evaluated: a criterion that needs a judge, a case without results, other turns than
-    expected. Invalid files end with 7.
+    something could not be evaluated: a criterion that needs a judge, a case without results, a different number
+    of turns. Invalid files exit with 7.
     """
     for path in filter(None, (eval_set, *results, config)):
         session.reports.check_apart(path)
@@ -109,10 +108,10 @@ def command(
 
 
 def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_approve: bool) -> "ScoreReport":
-    """Ask the judges, once a person agreed to what it costs."""
+    """Ask the judges, after a person approved the cost."""
     expected = scoring.judge_calls
     judges.check(expected)
-    scoring.scored()  # what is wrong with the rest is known before anything is paid
+    scoring.scored()  # report what is wrong with the rest before anything costs money
     with (
         telling_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,

@@ -1,7 +1,6 @@
 """
-Options that several commands declare in one form, each with a help of its own: `@shared.full(help="…")`.
-
-What is gathered into one value has a module of its own, such as `app_options`.
+Options that several commands share, each with its own help: `@shared.full(help="…")`. Groups of options that
+become one value have their own modules, such as `app_options`.
 """
 
 from functools import partial
@@ -12,8 +11,7 @@ import click
 from cesplan.cli.options import complete_address, complete_environment, since_time
 
 QUICK = (
-    "Read only what the change log says was edited since the last apply: two requests for an app that nobody "
-    "edited."
+    "Read only the resources that the change log names since the last apply: two requests for an unchanged app."
 )
 
 environments = partial(
@@ -45,5 +43,5 @@ judge_location = click.option(
     default="us-central1",
     show_default=True,
     envvar="GOOGLE_CLOUD_LOCATION",
-    help="Where judges are asked; GOOGLE_CLOUD_LOCATION is used, too.",
+    help="The location in which judges run; GOOGLE_CLOUD_LOCATION also sets it.",
 )

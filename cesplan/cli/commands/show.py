@@ -1,4 +1,4 @@
-"""`cesplan show`: a plan that was kept in a file, as `cesplan plan` showed it."""
+"""`cesplan show`: a plan that was saved to a file, as `cesplan plan` showed it."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ Examples:
 """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@shared.full(help="Show everything in full; nothing is shortened.")
+@shared.full(help="Show everything in full.")
 @report_options("text", "json", "jsonl", "markdown", "junit", "html")
 def command(session: Session, file: Path, full: bool) -> int:
     """
@@ -40,7 +40,7 @@ def command(session: Session, file: Path, full: bool) -> int:
     session.reports.check_apart(file)
     reviewed = saving.show(file)
     if reviewed.plan.settings.emulated and not os.environ.get("CES_EMULATOR_HOST"):
-        session.emulator = True  # for the command that is suggested
+        session.emulator = True  # for the suggested command
     hints = file_hints(session, reviewed, file)
     whole = session.command("show", "--full", str(file))
     show_plan(session, reviewed.plan, reviewed.seconds, hints, full=full, whole=whole)

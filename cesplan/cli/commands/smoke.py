@@ -1,4 +1,4 @@
-"""`cesplan smoke`: an agent is talked to in steps, and what it did is reported."""
+"""`cesplan smoke`: talk to an agent in steps, and report what it does."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,14 +65,16 @@ def command(
     """
     Run the steps of a smoke test and check what the agent does.
 
-    FILE is a YAML list of steps, RELEASE a release of the tree whose `smoke` is run: on its `smokeDeployment`,
-    which must serve its candidate. Steps that say something go on in one session, unless one has `newSession`.
-    A step expects `tools` and `transfers` in order (others may be between; an empty list: none), the `agent`
-    that answers, parts of what it `says` or `neverSays`, and whether the session `ends`. `tool` executes a tool
-    of the draft, with `mocks` for tools that it calls; `toolset` shows that its `toolIds` exist.
+    FILE is a YAML list of steps. RELEASE is a release of the tree: its `smoke` steps run on its
+    `smokeDeployment`, which must serve its candidate. Steps with `say` share one session, unless a step has
+    `newSession`. A step can expect `tools` and `transfers` in order (other calls may come in between; an empty
+    list means none), the `agent` that answers, parts of what it `says` or `neverSays`, and whether the session
+    `ends`. `tool` executes a tool of the draft, with `mocks` for the tools that it calls; `toolset` checks that
+    its `toolIds` exist.
 
-    Every step runs once. What cannot be seen has not passed: an error of the service, an answer without
-    diagnostics where a tool is expected, a deployment that serves another version.
+    Every step runs once. A step is inconclusive if its result cannot be observed: after an error of the
+    service, if an answer has no diagnostics but a tool is expected, or if the deployment serves another
+    version.
 
     Exits with 0 if every step passed, with 5 if one failed, and with 8 if none failed and one is inconclusive.
     """
@@ -101,7 +103,7 @@ def command(
 
 
 def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, ...]) -> None:
-    """What is about to be run, on stderr."""
+    """Show on stderr what is about to be run."""
     sessions = sum(
         number == 0 or step.starts_session
         for number, step in enumerate(item for item in steps if isinstance(item, SayStep))

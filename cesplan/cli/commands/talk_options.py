@@ -18,7 +18,7 @@ with lazily():
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkOptions:
-    """What answers, as it was typed, and how many seconds an answer is waited for."""
+    """Who answers, as it was typed, and how many seconds to wait for an answer."""
 
     deployment: str
     version: str
@@ -49,12 +49,12 @@ _OPTIONS = (
         "--agent",
         metavar="AGENT",
         default="",
-        help="The agent that has the conversation at its start.  [default: the root agent]",
+        help="The agent that starts the conversation. [default: the root agent]",
     ),
     click.option(
         "--fake-tools",
         is_flag=True,
-        help="Let the fakes of tools answer. Without this, tools really run and have real effects.",
+        help="Use the fakes of tools. Without this, tools really run and have real effects.",
     ),
     click.option(
         "--timeout",

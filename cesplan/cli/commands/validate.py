@@ -1,4 +1,4 @@
-"""`cesplan validate`: everything that is wrong with a tree, without asking anyone; and its repair."""
+"""`cesplan validate`: every problem of a tree, offline, and repairs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ Examples:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Repair misspelled keys, values and references that can mean one thing only. Shows a diff and asks.",
+    help="Repair misspelled keys, values and references that can mean only one thing. Shows a diff and asks.",
 )
 @shared.auto_approve(help="With --fix: write without asking.")
 @click.option(
@@ -68,9 +68,9 @@ def command(session: Session, tree: TreeChoice, fix: bool, auto_approve: bool, e
     Checks files, fields, references, variables and embedded code in one run. Each problem has a location, a
     code and, where possible, a suggestion. Exit code 7 if there are errors; 0 if there are only warnings.
 
-    With --fix, words that can mean one thing only are replaced: misspelled or outdated keys, values and
-    references with a single near match. Nothing else in the files changes. The tree is then checked again, and
-    the exit code is that of what remains.
+    With --fix, words that can mean only one thing are replaced: misspelled or outdated keys, values and
+    references with a single close match. Nothing else in the files changes. The tree is then checked again, and
+    the exit code reports what remains.
     """
     if auto_approve and not fix:
         raise click.UsageError("--auto-approve requires --fix.")
@@ -118,7 +118,7 @@ def _where(tree: TreeChoice) -> "dict[str, Any]":
 
 
 def _approve(session: Session, tree: TreeChoice, fixes: "Fixes", *, auto_approve: bool) -> None:
-    """Ask a person. Raises Declined."""
+    """Ask for approval. Raises Declined."""
     if auto_approve:
         return
     command = session.command("validate", "--fix", "--auto-approve", *tree.words)
@@ -132,14 +132,14 @@ def _approve(session: Session, tree: TreeChoice, fixes: "Fixes", *, auto_approve
 
 
 def _report(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence[Fix]") -> ExitCode:
-    """What remains."""
+    """Report what remains."""
     tell_loaded(session, tree, loaded, tell=False)
     _show(session, tree, loaded, fixed)
     return _exit_code(loaded)
 
 
 def _show(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence[Fix] | None" = None) -> None:
-    """In words, findings are the result, on stdout; beside another format they are for people, on stderr."""
+    """In text, findings are the result, on stdout; next to another format, they go to stderr for people."""
     console, diagnostics = session.console, loaded.diagnostics
     worst_first = sorted(diagnostics, key=lambda item: (list(Severity).index(item.severity), item.sort_key))
     explain = session.command("validate", "--explain", worst_first[0].code) if worst_first else ""

@@ -27,7 +27,7 @@ def commit_message(report: DriftReport, still_open: Sequence[str]) -> str:
         parts.append("\n".join(["Edited live:", "", *_listed(_row(item) for item in taken)]))
     if still_open:
         rows = [f"- {_line(text)}" for text in still_open]
-        parts.append("\n".join(["Open, as both sides changed them:", "", *_listed(rows)]))
+        parts.append("\n".join(["Open, because both sides changed them:", "", *_listed(rows)]))
     if editors := [*_editors(report)]:
         parts.append("\n".join(editors))
     return "\n\n".join(parts) + "\n"

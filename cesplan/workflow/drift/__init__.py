@@ -1,6 +1,4 @@
 """
-Drift of a fleet: many trees and environments read, checked app by app, and reported as one.
-
-Nothing is written: every client is read-only. What an app's differences mean is decided in
-`cesplan.features.drift`.
+Drift of a fleet: many trees and environments, checked app by app and reported as one. Every client is
+read-only. `cesplan.features.drift` decides what the differences of an app mean.
 """

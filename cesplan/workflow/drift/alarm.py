@@ -1,4 +1,4 @@
-"""The alarm of one run: whom to tell of a report, where the memory is, and the file of metrics."""
+"""The alarm of one run: receivers, the state file, and the metrics file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -18,14 +18,16 @@ from cesplan.remote.credentials import default_credentials
 from cesplan.workflow.connecting import Connection
 
 READABLE = 0o644
-"""The permissions of a metrics file: node_exporter reads it as another user. It has names and numbers alone."""
+"""
+The permissions of a metrics file: node_exporter reads it as another user. It contains only names and numbers.
+"""
 
 STORAGE_EMULATOR = "STORAGE_EMULATOR_HOST"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alarm:
-    """Whom to tell, in which form, and where to remember it. Webhook URLs are secrets."""
+    """The receivers, the message format, and the state location. Webhook URLs are secrets."""
 
     urls: Sequence[str] = field(repr=False)
     form: NotifyFormat = NotifyFormat.AUTO
@@ -33,7 +35,7 @@ class Alarm:
 
 
 def check_alarm(alarm: Alarm, environ: Mapping[str, str]) -> None:
-    """Raise UsageError for what cannot be right, before anything is read."""
+    """Raise UsageError for invalid values, before anything is read."""
     webhook_receivers(alarm.urls, alarm.form, Clock())
     place = parse_state(alarm.state)
     if place.file:
@@ -46,10 +48,8 @@ def sound_alarm(
     report: DriftReport, alarm: Alarm, connection: Connection, environ: Mapping[str, str]
 ) -> tuple[Delivery, ...]:
     """
-    Notify the receivers of what changed since their last message.
-
-    Raises CesplanError where the memory cannot be read or written, NotAuthenticated for an object of Cloud
-    Storage without credentials, and Interrupted.
+    Notify the receivers of changes since their last message. Raises CesplanError if the state cannot be read or
+    written, NotAuthenticated for a Cloud Storage object without credentials, and Interrupted.
     """
     clock = Clock()
     place = parse_state(alarm.state)

@@ -1,4 +1,4 @@
-"""One app: read, planned, and classified. What was read is dropped with it."""
+"""One app: read, planned, and classified. Afterwards, the live resources are dropped."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -46,7 +46,7 @@ class Checked:
 
     @contextmanager
     def client(self) -> Iterator[Client]:
-        """A client that cannot write, with the connections and the rate of all others."""
+        """A client that cannot write, with the shared connections and request rate."""
         secrets = self.desired.secrets
         with connected(
             self.connection, self.desired.settings, read_only=True, secrets=secrets, shared=self.shared
@@ -54,7 +54,7 @@ class Checked:
             yield client
 
     def described(self, found: AppDrift) -> AppDrift:
-        """What was found, with where it was found."""
+        """The drift, with the place where it was found."""
         settings = self.desired.settings
         return replace(
             found,
@@ -68,13 +68,12 @@ class Checked:
 
 def check_app(tree: Checked, app: DesiredApp, listing: Listing) -> AppDrift:
     """
-    One app of a tree; `listing` has the live apps that it can mean.
-
-    Raises Refused for an app that could mean several, and what the service answers.
+    Check one app of a tree; `listing` has the live apps that can match it. Raises Refused if several match, and
+    errors of the service.
     """
     with tree.client() as client:
         try:
-            # A quick check learns from the log whether the list is old.
+            # A quick check learns from the log whether the list is out of date.
             listed = listing.apps if tree.options.quick else listing.fresh(client)
             found = _check_app(tree, app, listed, client)
         except NotFound:
@@ -98,7 +97,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
 
 
 def _with_held(drift: AppDrift, context: AppContext, client: Client) -> AppDrift:
-    """The same with what releases hold: where it is, and edits of it that no release made."""
+    """The drift with what releases hold: the traffic, and traffic edits that no release made."""
     if context.live is None:
         return drift
     held = tuple(held_of(context, EditLog(client, context.live.app.name, context.stamp)))
@@ -122,7 +121,7 @@ def _with_held(drift: AppDrift, context: AppContext, client: Client) -> AppDrift
 
 
 def check_location(tree: Checked) -> AppDrift:
-    """The resources that a location has once."""
+    """Check the resources of a location."""
     place = tree.desired.settings.place
     desired = replace(tree.desired, apps=(), notices=())
     with tree.client() as client:

@@ -1,8 +1,8 @@
 """
 Branching: the merge of live edits, prepared as a commit on a new branch.
 
-It works on the tree of the commit that is checked out, in a folder of its own: what is not committed is not
-part of it, and the checkout stays as it is. Nothing is pushed.
+It works on the tree of the checked-out commit, in a separate folder: uncommitted changes are not part of it,
+and the checkout stays as it is. Nothing is pushed.
 """
 
 import tempfile
@@ -27,13 +27,13 @@ _GOOGLE = Connection()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A branch that was made; an empty `commit`: there was nothing to take."""
+    """A created branch; with an empty `commit`, there was nothing to take."""
 
     name: str
     commit: str = ""
     files: int = 0
     open: tuple[str, ...] = ()
-    """What waits for a decision, by address and field."""
+    """Conflicts that wait for a decision, by address and field."""
 
 
 def open_branch(
@@ -48,10 +48,9 @@ def open_branch(
     connection: Connection = _GOOGLE,
 ) -> Branch:
     """
-    Take what was edited live into a new branch; `report` says what the commit message says of it.
-
-    Raises UsageError outside of git and for a name that cannot be one, CesplanError for a branch that exists
-    and for what git refuses, and what a merge raises. Then no branch has been made.
+    Take the live edits into a new branch; the commit message is made from `report`. Raises UsageError outside
+    of git and for an invalid branch name, CesplanError for an existing branch and for errors of git, and what a
+    merge raises. In these cases, no branch is created.
     """
     root = find_root(folder)
     repository = repository_of(root) if root else None
@@ -65,7 +64,7 @@ def open_branch(
         copy.mkdir(parents=True)
         extracted = extract_tree(root, head, copy)
         if extracted.trouble:
-            raise CesplanError(summary=f"The branch {name} was not made: {extracted.trouble}.")
+            raise CesplanError(summary=f"The branch {name} was not created: {extracted.trouble}.")
         beside(repository, work)
         merged = merge(
             copy,
@@ -85,7 +84,7 @@ def open_branch(
 
 
 def _files(repository: Repository, merged: MergeOutcome) -> dict[str, bytes | None]:
-    """What the merge wrote and removed, by paths in the repository."""
+    """The files that the merge wrote and removed, by paths in the repository."""
     prefix = f"{repository.folder}/" if repository.folder else ""
     written: dict[str, bytes | None] = {
         f"{prefix}{path}": (merged.root / path).read_bytes() for path in merged.written

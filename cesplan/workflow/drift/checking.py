@@ -1,8 +1,7 @@
 """
-Checking a fleet: trees are read one after the other, their apps side by side, and what was found is one report.
-
-A few apps are under way at a time and only what was found of them is kept, so memory grows with the report and
-not with what is live. What fails ends in the report as the error of its app or tree; the rest goes on.
+Checking a fleet: trees are read one after the other, their apps concurrently, and the result is one report.
+Only a few apps are checked at a time and only their differences are kept, so memory grows with the report, not
+with the live resources. A failure becomes the error of its app or tree in the report; the rest continues.
 """
 
 import threading
@@ -41,7 +40,9 @@ from cesplan.workflow.validating import desired_of, validate
 _GOOGLE = Connection()
 _NO_FILTER = DriftFilter()
 _WORKERS = 4
-"""Apps that are checked at a time; each reads its kinds side by side, so that few fill the rate."""
+"""
+Apps that are checked concurrently; each reads its kinds concurrently, so that a few use up the request rate.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,7 @@ class TreeToCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriftOptions:
-    """What to check, and what of it to report."""
+    """What to check, and which part to report."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
     endpoint: str = ""
@@ -66,20 +67,20 @@ class DriftOptions:
     filter: DriftFilter = _NO_FILTER
     shard: Shard = WHOLE
     quick: bool = False
-    """Whether to read only what change logs name, where that is enough."""
+    """Whether to read only the resources that change logs name, if that is enough."""
 
     @property
     def is_narrow(self) -> bool:
-        """Whether only a part of what its apps have is reported, the shard aside."""
+        """Whether only part of the drift of its apps is reported, apart from shards."""
         chosen = self.filter
         return bool(self.apps or chosen.since or chosen.authors or not chosen.choice.is_everything)
 
 
 class Watcher:
-    """Hears how far a check has come. Called from several threads."""
+    """Receives the progress of a check. Called from several threads."""
 
     def findings(self, tree: TreeToCheck, found: Sequence[Diagnostic]) -> None:
-        """What is wrong with a tree."""
+        """The problems of a tree."""
 
     def checked(self, done: int, known: int, app: AppDrift) -> None:
         """An app was checked; `known` grows as trees are read."""
@@ -95,8 +96,8 @@ def check_drift(
     """
     Check the apps of all trees. Writes nothing.
 
-    With `shared`, others have the same connections, and can ask its clock for a halt.
-    Raises UsageError for patterns that mean nothing in any tree, and Interrupted.
+    With `shared`, other clients use the same connections, and its clock can stop the check. Raises UsageError
+    for patterns that match nothing in any tree, and Interrupted.
     """
     started = monotonic()
     started_at = datetime.now(UTC)
@@ -115,7 +116,7 @@ def check_drift(
 
 
 class _Fleet:
-    """One check: what its parts share, and what was found so far."""
+    """One check: the shared state of its parts, and the results so far."""
 
     def __init__(self, options: DriftOptions, watcher: Watcher, shared: Shared) -> None:
         self._options = options
@@ -137,7 +138,7 @@ class _Fleet:
         return tuple(self._rules.values())
 
     def check(self, trees: Iterable[TreeToCheck]) -> list[AppDrift]:
-        """What was found, in no order."""
+        """The results, in no particular order."""
         with side_by_side(_WORKERS, self._shared.clock.halt.ask) as pool:
             futures = []
             for tree in trees:
@@ -148,11 +149,13 @@ class _Fleet:
                 except CesplanError as error:
                     self._keep(_failed(tree, error))
             for future in futures:
-                future.result()  # a defect must not pass for an app without drift
+                future.result()  # a defect must not look like an app without drift
         return self._found
 
     def refuse_slips(self) -> None:
-        """Raises UsageError for a pattern that means nothing; what could not be read might have had it."""
+        """
+        Raises UsageError for a pattern that matches nothing, unless an unreadable app or tree might match it.
+        """
         if not self._is_whole or self._options.shard.count > 1:
             return
         for pattern in self._options.apps:
@@ -209,7 +212,7 @@ class _Fleet:
             yield _Work(tree=checked)
 
     def _is_chosen(self, place: Place, key: str) -> bool:
-        """Whether an app is asked for, and belongs to this shard. The files of others are not read."""
+        """Whether an app is requested and belongs to this shard. The files of other apps are not read."""
         return self._is_named(key) and self._is_ours(place, key)
 
     def _is_named(self, key: str) -> bool:
@@ -218,9 +221,8 @@ class _Fleet:
 
     def _seeks_former(self, desired: Desired, keys: Collection[str]) -> bool:
         """
-        Whether to look for former apps of a tree: in the shard that has its first app, which lists them anyway.
-
-        Where apps are named, only if one of the names means no app of the tree.
+        Whether to look for former apps of a tree: only in the shard with its first app, which lists them
+        anyway. If apps are named, only if one of the names is not an app of the tree.
         """
         if not keys or not self._is_ours(desired.settings.place, min(keys)):
             return False
@@ -230,7 +232,7 @@ class _Fleet:
     def _former(
         self, tree: Checked, listing: Listing, matched: MatchedApps, keys: Collection[str]
     ) -> tuple[FormerApp, ...]:
-        """The former apps of a tree that are asked for; `keys` are those of all its apps."""
+        """The requested former apps of a tree; `keys` are those of all its apps."""
         found = former_of(tree, listing.apps, matched, is_whole=len(keys) == len(tree.desired.apps))
         return tuple(item for item in found if self._is_named(item.address.app))
 
@@ -243,13 +245,13 @@ class _Fleet:
         return self._options.shard.has(place.project, place.location, name)
 
     def _remember(self, desired: Desired) -> None:
-        """What patterns can mean, beside apps."""
+        """Collect what patterns can match, besides apps."""
         if not self._options.filter.choice.is_everything:
             self._addresses |= {item.address for app in desired.apps for item in app.all()}
             self._addresses |= {item.address for item in desired.location_resources}
 
     def _list(self, tree: Checked) -> Listing:
-        """The live apps of a place, listed once for all trees that have it."""
+        """The live apps of a place, listed once for all its trees."""
         settings = tree.desired.settings
         key = (settings.where, settings.place)
         if key not in self._listed:
@@ -258,7 +260,7 @@ class _Fleet:
         return self._listed[key]
 
     def _run(self, work: "_Work") -> None:
-        """One app of one tree. Its error is a part of the report."""
+        """Check one app of one tree. Its error is part of the report."""
         tree = work.tree
         try:
             found = work.check()
@@ -282,7 +284,7 @@ class _Fleet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """One app of a tree, or a former one; without either what its location has once."""
+    """One app of a tree, or a former one; without either, the location's resources."""
 
     tree: Checked
     app: DesiredApp | None = None
@@ -291,7 +293,7 @@ class _Work:
 
     @property
     def name(self) -> str:
-        """What the report calls it."""
+        """The name in the report."""
         if self.app is not None:
             return self.app.key
         if self.former is not None:
@@ -299,7 +301,7 @@ class _Work:
         return f"@{self.tree.desired.settings.place.location}"
 
     def check(self) -> AppDrift:
-        """What is found. Raises what the service answers."""
+        """The drift. Raises errors of the service."""
         if self.app is not None:
             return check_app(self.tree, self.app, self.listing)
         if self.former is not None:
@@ -315,7 +317,7 @@ class _Keys:
     found: set[str] = field(default_factory=set)
 
     def asks(self, place: Place, key: str) -> bool:
-        """Whether an app is asked for."""
+        """Whether an app is requested."""
         self.found.add(key)
         return self.chosen(place, key)
 
@@ -328,7 +330,7 @@ def _failed(tree: TreeToCheck, error: CesplanError) -> AppDrift:
 
 
 def _said(error: CesplanError) -> str:
-    """An error in the report; what is wrong with a tree is too long for it."""
+    """An error in the report; all problems of a tree would be too long."""
     if isinstance(error, InvalidConfiguration) and error.diagnostics:
         errors = sum(1 for item in error.diagnostics if item.severity is Severity.ERROR)
         first = next(item for item in error.diagnostics if item.severity is Severity.ERROR)

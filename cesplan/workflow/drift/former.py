@@ -1,4 +1,4 @@
-"""Former apps: those that a tree was applied to and has no folder of any more, in a check of drift."""
+"""Former apps in a drift check: apps that a tree was applied to and whose folder is gone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,10 +19,9 @@ def former_of(
     tree: Checked, listed: Sequence[LiveResource], matched: MatchedApps, *, is_whole: bool
 ) -> tuple[FormerApp, ...]:
     """
-    The former apps of a tree among the listed ones; `matched` are those that the apps it has read mean.
-
-    If that is not the `whole` tree, the app files of the others are read where it matters. If one of them has
-    errors, there are no former apps: it may mean any.
+    The former apps of a tree among the listed ones; `matched` are those that match the apps read so far. If
+    that is not the whole tree, the app files of the others are read if needed. If one of them has errors, there
+    are no former apps: it may match any.
     """
     desired, root = tree.desired, tree.loaded.root
     found = _former(desired, listed, matched)
@@ -37,7 +36,7 @@ def former_of(
 
 
 def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
-    """The drift of a former app, or nothing if it is gone by now. Raises what the service answers."""
+    """The drift of a former app, or nothing if it has been deleted. Raises errors of the service."""
     with tree.client() as client:
         found = AppDrift(app=former.address.app, former=True)
         if listing.fresh(client):

@@ -12,8 +12,8 @@ def join_reports(paths: Sequence[Path]) -> DriftReport:
     """
     The report of all shards.
 
-    Raises UsageError for a file that is not a drift report of this format, for a shard that is missing or there
-    twice, and for reports of different runs.
+    Raises UsageError for a file that is not a drift report of this format, for a missing or duplicate shard,
+    and for reports of different runs.
     """
     from cesplan.render.machine.formats.drift import read_drift  # lazily: pydantic is for JSON alone
 

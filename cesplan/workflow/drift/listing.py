@@ -1,4 +1,4 @@
-"""Listing: the live apps of a place, read once for every app that is there."""
+"""Listing: the live apps of a place, read once for all apps of the tree."""
 
 from dataclasses import replace
 from time import monotonic
@@ -12,7 +12,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 _FRESH = 5.0
-"""Seconds after which an app is read again, so that its stamp and its resources belong together."""
+"""Seconds after which an app is read again, so that its stamp and its resources match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Listing:
     at: float = 0.0
 
     def of(self, app: DesiredApp, matched: MatchedApps) -> "Listing":
-        """The live apps that one app of a tree can mean: at most one, unless that is unclear."""
+        """The live apps that one app of a tree can match: at most one, unless it is ambiguous."""
         doubts = [doubt for doubt in matched.unclear for file in doubt.files if file.address.app == app.key]
         if doubts:
             return replace(self, apps=doubts[0].live)
@@ -31,7 +31,7 @@ class Listing:
         return replace(self, apps=(found,) if found else ())
 
     def fresh(self, client: Client) -> tuple[LiveResource, ...]:
-        """The apps as they are now."""
+        """The apps, read again."""
         if monotonic() - self.at < _FRESH:
             return self.apps
         found = (_again(item, client) for item in self.apps)

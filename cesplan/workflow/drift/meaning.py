@@ -1,4 +1,4 @@
-"""What differences mean: the verdicts on texts and schemas, what weakens protection, and what they reach."""
+"""What differences mean: verdicts on texts and schemas, weakened protection, and impact."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,10 +19,9 @@ from cesplan.render.field_redactor import redactor_of, redactor_over
 
 def with_meaning(drift: AppDrift, made: Plan) -> AppDrift:
     """
-    The drift of an app with what its differences mean; `made` is the plan that they were found in.
-
-    A difference that came of a live edit is read from what was applied to live, and protection that fell there
-    has fallen already; one that waits in the tree is read as the plan reads it.
+    The drift of an app with what its differences mean; `made` is the plan that they come from. A difference
+    from a live edit is described from the last applied state to live, and protection that it weakens is already
+    weakened; a pending one is described as in the plan.
     """
     if not drift.items:
         return drift
@@ -56,12 +55,12 @@ def _read(items: list[DriftItem], operation: Operation | None, reading: Reading)
 
 
 def _is_forward(item: DriftItem) -> bool:
-    """Whether a difference is read from live to the tree."""
+    """Whether a difference is described from live to the tree."""
     return item.as_read is item.change
 
 
 def _bodies(operation: Operation | None) -> tuple[Body, Body]:
-    """Live and the tree, without secrets; empty where there is no update."""
+    """The bodies of live and the tree, without secrets; empty if there is no update."""
     if operation is None or operation.action is not Action.UPDATE:
         return {}, {}
     redactor = redactor_of(operation)

@@ -1,5 +1,6 @@
 """
 Evaluating: an app is found, its evaluations are chosen, a run is started or found, waited for, and judged.
 
-Everything is read over a connection that cannot write; only the start has one, which can do nothing else.
+Everything is read over a connection that cannot write; only the start uses one that can, and that can do
+nothing else.
 """

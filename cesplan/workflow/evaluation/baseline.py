@@ -1,4 +1,4 @@
-"""The baseline: what an earlier run found, from the report of it in a file, or from the service."""
+"""The baseline: the results of an earlier run, from its report in a file, or from the service."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ _NOTHING = EvaluationChoice()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """What there was before: verdicts by `evaluations/<key>`."""
+    """The earlier verdicts, by `evaluations/<key>`."""
 
     label: str
     verdicts: Mapping[str, EvaluationVerdict]
@@ -31,7 +31,7 @@ class Baseline:
 
 def read_baseline(text: str, app: Evaluating) -> Baseline:
     """
-    The baseline that a person means: a file, else a run, else the newest completed run of a version.
+    The requested baseline: a file, else a run, else the newest completed run of a version.
 
     Raises UsageError, and what the service answers.
     """
@@ -45,7 +45,7 @@ def read_baseline(text: str, app: Evaluating) -> Baseline:
             version = app.version(text)
         except UsageError as no_version:
             raise UsageError(
-                summary=f"`{text}` is neither a file nor an evaluation run nor a version.",
+                summary=f"`{text}` is not a file, an evaluation run, or a version.",
                 detail=f"{no_run.summary}\n{no_version.summary}",
             ) from no_version
         run = newest_run_of(version.id, app.live.app.name, app.client)

@@ -54,14 +54,14 @@ from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wante
 _GOOGLE = Connection()
 _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName("toolsets"))
-"""What is chosen from, and what results refer to."""
+"""The kinds to choose from, and those that results refer to."""
 
 Tell = Callable[[Body, float], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedSettings:
-    """Settings of a run as they were asked for; None leaves one to the default, or to the run that is found."""
+    """Requested settings of a run; None means the default, or the setting of an existing run."""
 
     version: str | None = None
     channel: Channel | None = None
@@ -69,11 +69,11 @@ class AskedSettings:
     tools: ToolBehavior | None = None
     repeats: int | None = None
     personas: tuple[tuple[str, int], ...] | None = None
-    """Each as it is called, with its number of tasks."""
+    """Each persona as named, with its number of tasks."""
 
 
 class Evaluating:
-    """An app that is evaluated: what is live of it, and the way to its runs."""
+    """An app to evaluate: its live resources, and access to its runs."""
 
     def __init__(
         self, client: Client, starter: Client, settings: Settings, app: LiveResource, desired: Desired
@@ -86,7 +86,7 @@ class Evaluating:
         self.key, self.naming = key_and_naming(desired, self.live, settings.place)
 
     def demand(self, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
-        """What a new run must show. Raises UsageError for what the app does not have."""
+        """The demand of a new run. Raises UsageError for names that the app does not have."""
         chosen = choose(choice, self.live, self.naming)
         version = self.version(asked.version) if asked.version else None
         settings = _settled(RunSettings(), asked, version, self._personas(asked))
@@ -101,7 +101,7 @@ class Evaluating:
         )
 
     def demand_of(self, run: Body, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
-        """What a run that exists must show: what it says of itself, but for what was asked for."""
+        """The demand of an existing run: its own settings, except for requested ones."""
         settings = settings_of_run(run)
         version = self.version(asked.version or settings.version) if asked.version or settings.version else None
         found = (
@@ -134,26 +134,26 @@ class Evaluating:
         return named(wanted, VERSIONS, self.live, self.naming)
 
     def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
-        """Wait for the end of a run and judge it; after `timeout` seconds as it is then."""
+        """Wait for the end of a run and judge it; after `timeout` seconds, judge its current state."""
         waited = self.waited(started, timeout, tell)
         return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
 
     def judged(self, demand: Demand, run: Body, *, gave_up: str = "", compare: bool = False) -> RunReport:
-        """A run checked against a demand; with `compare`, against edits of the evaluations meanwhile too."""
+        """A run checked against a demand; with `compare`, also for edits of the evaluations in the meantime."""
         return self.judged_by(demand, run, self.results(demand, run), gave_up=gave_up, compare=compare)
 
     def results(self, demand: Demand, run: Body) -> FoundResults:
-        """What the list of a run leads to, without the secrets of the tree."""
+        """The results of a run, without the secrets of the tree."""
         return read_results(run, demand.app, demand.results, self.client, redact=self.redact)
 
     def waited(self, started: StartedRun, timeout: float, tell: Tell) -> Waited:
-        """Wait for the end of a run; after `timeout` seconds as it is then."""
+        """Wait for the end of a run; after `timeout` seconds, return its current state."""
         return await_run(started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, tell=tell)
 
     def judged_by(
         self, demand: Demand, run: Body, found: FoundResults, *, gave_up: str = "", compare: bool = False
     ) -> RunReport:
-        """The same with the results that were read."""
+        """The same for results that were already read."""
         edited = self._edited(demand) if compare else frozenset()
         shown = self.redact(run)
         evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)
@@ -184,7 +184,7 @@ class Evaluating:
         )
 
     def _evaluations_of(self, run: Body) -> tuple[Demanded, ...]:
-        """The evaluations that a run says it is of; one that does not exist any more cannot pass."""
+        """The evaluations that a run names; a deleted one cannot pass."""
         by_reference = {
             self.naming.to_reference(item.name): item for item in self.live.children.get(EVALUATIONS, ())
         }
@@ -203,7 +203,7 @@ class Evaluating:
         return list(found.body.get("evaluations") or ())
 
     def _edited(self, demand: Demand) -> frozenset[str]:
-        """The evaluations whose demands are not those that they were when the run was started."""
+        """The evaluations whose demands changed since the run was started."""
         app = LiveResource(
             kind=self.live.app.kind, body=self.client.get(kind_of(self.live.app.kind), self.live.app.name)
         )
@@ -223,7 +223,7 @@ def evaluating(
     target: AppTarget, connection: Connection = _GOOGLE, *, starts: bool = True
 ) -> Iterator[Evaluating]:
     """
-    Find the app. The connection can read, and if it `starts` a run of evaluations do that, and nothing else.
+    Find the app. The connection can read and, with `starts`, start a run; nothing else.
 
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
@@ -258,7 +258,7 @@ def _settled(
     version: LiveResource | None,
     personas: tuple[PersonaTasks, ...],
 ) -> RunSettings:
-    """The settings, with what was asked for over them."""
+    """The settings, overridden by the requested ones."""
     return RunSettings(
         version=version.id if version else settings.version,
         channel=asked.channel or settings.channel,
@@ -274,7 +274,7 @@ def _title(version: LiveResource | None) -> str:
 
 
 def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
-    """Evaluations that were written after the run began; the service may write them for reasons of its own."""
+    """Evaluations that were written after the run began; the service itself may also write them."""
     began = sortable(run.get("createTime"))
     return tuple(
         f"{item.reference} was last updated at {item.update_time}, after the run began."

@@ -1,4 +1,4 @@
-"""Exporting: the evaluations of an app, of the tree or live, as files of ADK."""
+"""Exporting: the evaluations of an app, of the tree or live, as ADK files."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -34,7 +34,7 @@ CONFIG = "test_config.json"
 
 
 def export_of_tree(target: AppTarget, choice: EvaluationChoice) -> AdkExport:
-    """The chosen evaluations as the tree has them; nothing is asked of the service. Raises UsageError."""
+    """The chosen evaluations of the tree, offline. Raises UsageError."""
     desired = desired_of_target(target)
     wanted = wanted_app(target, desired)
     mine = next((app for app in desired.apps if app.key == wanted), None)
@@ -64,7 +64,7 @@ def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Conn
 
 def write_export(export: AdkExport, folder: Path, *, overwrite: bool) -> tuple[Path, Path]:
     """
-    Write both files, the eval set first. Raises UsageError for files that are there with another content.
+    Write both files, the eval set first. Raises UsageError for existing files with different content.
     """
     paths = (folder / f"{export.app}.evalset.json", folder / CONFIG)
     texts = (export.eval_set, export.config)
@@ -85,7 +85,7 @@ def write_export(export: AdkExport, folder: Path, *, overwrite: bool) -> tuple[P
 
 
 def _hiding(desired: Desired) -> Callable[[Body], Body]:
-    """What replaces the secrets of a tree in a body."""
+    """A function that redacts the secrets of a tree in a body."""
     redactor = ValueRedactor(desired.secrets)
 
     def shown(body: Body) -> Body:

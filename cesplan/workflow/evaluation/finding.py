@@ -1,4 +1,4 @@
-"""Finding: which run a person means."""
+"""Finding a run by what the user typed."""
 
 from cesplan.domain.errors import NotFound, UsageError
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id, parse_name

@@ -1,4 +1,4 @@
-"""Observing: what a run observed of golden conversations, as turns that can be scored and judged."""
+"""Observing: the observed turns of golden conversations, for scoring and judging."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -33,12 +33,12 @@ from cesplan.features.scores.goldens import (
     outcomes_of,
 )
 
-SCENARIO = "the turns of a scenario are in its conversation, which is not read"
+SCENARIO = "the turns of a scenario are in its conversation, which cesplan does not read"
 _NO_ANSWER = "no answer is expected, and none was observed"
 _OF_ANSWERS = (RESPONSE_RUBRICS, HALLUCINATIONS, SAFETY, COHERENCE)
-"""Criteria about what the agent said, whatever was expected."""
+"""Criteria for the agent's answers that do not depend on the expected ones."""
 _LONGEST_INSTRUCTION = 20_000
-"""Characters of one agent's instruction that a judge is shown."""
+"""The most characters of an agent's instruction that a judge sees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class ObservedEvaluation:
 def observations(
     demand: Demand, results: FoundResults, live: LiveApp, shown: Callable[[Body], Body] = lambda body: body
 ) -> tuple[ObservedEvaluation, ...]:
-    """Every evaluation of a demand, in its order. `shown` hides secrets in what agents were given."""
+    """Every evaluation of a demand, in order. `shown` hides secrets in the contexts of agents."""
     by_name = {item.name: item for item in live.children.get(EVALUATIONS, ())}
     names, context = names_of(live), _Contexts(live, shown)
     bodies: dict[str, list[Body]] = {}
@@ -70,13 +70,15 @@ def observations(
 def judge_cases(
     demand: Demand, results: FoundResults, live: LiveApp, shown: Callable[[Body], Body] = lambda body: body
 ) -> tuple[JudgeCase, ...]:
-    """The golden conversations of a run with everything that was observed of them."""
+    """The golden conversations of a run with their observed turns."""
     found = observations(demand, results, live, shown)
     return tuple(judge_case(item) for item in found if not item.unsupported)
 
 
 def expected_cases(demand: Demand, live: LiveApp) -> tuple[JudgeCase, ...]:
-    """The golden conversations of a run as judges will get them, answered as expected: to count requests."""
+    """
+    The golden conversations of a run as judges will see them, answered as expected, for counting requests.
+    """
     found = observations(demand, FoundResults(), live)
     return tuple(
         judge_case(replace(item, runs=[item.expected] * item.demanded.repeats(demand.settings)))
@@ -86,7 +88,7 @@ def expected_cases(demand: Demand, live: LiveApp) -> tuple[JudgeCase, ...]:
 
 
 def judge_case(item: ObservedEvaluation) -> JudgeCase:
-    """An evaluation for judges, with the turns that say nothing in a criterion."""
+    """An evaluation for judges, with the turns that do not count for a criterion."""
     return JudgeCase(
         expected=_expected_case(item),
         observed=[_observed_case(item, run) for run in item.runs],
@@ -98,7 +100,7 @@ def judge_case(item: ObservedEvaluation) -> JudgeCase:
 
 
 def names_of(live: LiveApp) -> Names:
-    """What tools and agents of a live app are called."""
+    """The names of the tools and agents of a live app."""
     return Names(tools=_titles(live, "tools"), agents=_titles(live, "agents"))
 
 
@@ -107,7 +109,7 @@ def _observed(
 ) -> ObservedEvaluation:
     golden = live.body.get("golden") if live else None
     if not isinstance(golden, dict):
-        why = SCENARIO if live else "the evaluation does not exist any more"
+        why = SCENARIO if live else "the evaluation no longer exists"
         return ObservedEvaluation(demanded=item, expected=(), runs=(), unsupported=why)
     runs = [observed_turns(golden, outcomes_of(body), names) for body in bodies]
     return ObservedEvaluation(
@@ -133,7 +135,7 @@ def _without_reference(item: ObservedEvaluation) -> Iterator[tuple[int, str]]:
 
 
 def _without_answer(item: ObservedEvaluation) -> Iterator[tuple[int, str]]:
-    """Turns in which the agent was not to answer and did not in any run."""
+    """Turns in which no answer was expected and none was given in any run."""
     for number, turn in enumerate(item.expected):
         said = [run[number].turn.response for run in item.runs if number < len(run)]
         if not turn.turn.response and not any(said):
@@ -141,7 +143,7 @@ def _without_answer(item: ObservedEvaluation) -> Iterator[tuple[int, str]]:
 
 
 class _Contexts:
-    """What agents were given, for those that took part in a turn."""
+    """The context of the agents that took part in a turn."""
 
     def __init__(self, live: LiveApp, shown: Callable[[Body], Body]) -> None:
         agents = {item.name: item for item in live.children.get(KindName("agents"), ())}
@@ -156,7 +158,9 @@ class _Contexts:
         ]
 
     def given(self, mapped: MappedTurn) -> MappedTurn:
-        """The turn with the instructions of the root agent and of those it was handed to, and the tools."""
+        """
+        The turn with the instructions of the root agent and of those that it was transferred to, and the tools.
+        """
         handed = [
             str((call.args or {}).get("agent_name")) for call in mapped.turn.calls if call.name == TRANSFER
         ]

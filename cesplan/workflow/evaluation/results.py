@@ -1,4 +1,4 @@
-"""Results: evaluation runs that exist, read and judged. Nothing is started, and nothing could be."""
+"""Results: existing evaluation runs, read and judged. Read-only: no run can be started."""
 
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import RunReport
@@ -37,9 +37,8 @@ def list_runs(target: AppTarget, *, at_most: int, connection: Connection = _GOOG
 
 def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = _GOOGLE) -> RunReport:
     """
-    What a run found, by its id, full name or display name; of the newest run without one.
-
-    It is checked against its own settings, and against what its evaluations demand now. Raises UsageError,
+    The results of a run, by its id, full name or display name; of the newest run without one. They are checked
+    against the run's own settings, and against the current demands of its evaluations. Raises UsageError,
     InvalidConfiguration, and what the service answers.
     """
     with evaluating(target, connection, starts=False) as app:

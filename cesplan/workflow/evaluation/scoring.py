@@ -1,4 +1,4 @@
-"""Scoring: criteria of ADK on what a run observed, computed here or asked of judges."""
+"""Scoring: ADK criteria for the observed turns of a run, computed here or decided by judges."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ def criteria_of(path: Path) -> tuple[Criterion, ...]:
 
 
 def judge_calls(criteria: Sequence[Criterion], demand: Demand, live: LiveApp) -> int:
-    """How many requests to judges a run takes, if every golden conversation is answered."""
+    """The number of requests to judges, if every golden conversation is answered."""
     return expected_calls(criteria_to_judge(criteria), expected_cases(demand, live))
 
 
@@ -49,9 +49,9 @@ def with_criteria(
     """
     The report with every criterion of every golden conversation; one that is not met has a problem.
 
-    A criterion that needs a judge is inconclusive without one. Evaluations in which a criterion has nothing to
-    compare are notices; one that has nothing to compare anywhere is a problem of the run. Raises CesplanError,
-    and InvalidConfiguration where a library is missing.
+    A criterion that needs a judge is inconclusive without one. An evaluation in which a criterion has nothing
+    to compare is a notice; a criterion with nothing to compare in any evaluation is a problem of the run.
+    Raises CesplanError, and InvalidConfiguration if a library is missing.
     """
     comparable = [item for item in observed if not item.unsupported and item.runs]
     found, calls = _judged(criteria, comparable, judge, limits)
@@ -81,7 +81,7 @@ def _judged(
     judge: Judge | None,
     limits: JudgeLimits,
 ) -> tuple[dict[str, dict[str, MetricScore]], JudgeCalls | None]:
-    """By evaluation and metric, and what it cost."""
+    """The scores by evaluation and metric, and the cost."""
     asked = criteria_to_judge(criteria)
     if judge is None or not asked:
         return {}, None
@@ -115,7 +115,7 @@ def _without_result(criterion: Criterion) -> MetricScore:
 
 
 def _why_silent(item: ObservedEvaluation, criterion: Criterion) -> str:
-    """Why a criterion says nothing in an evaluation, whatever a run observed; empty: it does."""
+    """Why a criterion does not apply to an evaluation, whatever a run observed; empty if it does."""
     if item.unsupported:
         return item.unsupported
     if criterion.metric in JUDGED:

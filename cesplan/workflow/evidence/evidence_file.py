@@ -21,16 +21,14 @@ _MOST_BYTES = 1 << 26
 
 def default_path(root: Path, release: Release, environment: str) -> Path:
     """
-    Where the evidence of a release is unless an option says otherwise.
-
-    Raises InvalidConfiguration for links in its place.
+    The default path of the evidence of a release. Raises InvalidConfiguration for links in its place.
     """
     parts = [environment or "default", release.app, release.name]
     return own_place(root, _FOLDER, f"{'--'.join(parts)}.json")
 
 
 def read_file(path: Path) -> "EvidenceDocument | None":
-    """The evidence of a file, None without one. Raises UsageError for a file that is something else."""
+    """The evidence in a file, None without one. Raises UsageError for any other file."""
     from cesplan.features.releases.json_report import read_evidence  # lazily: it brings pydantic
 
     try:

@@ -1,4 +1,4 @@
-"""Fixing: the repairs that findings carry, tried on a copy of the tree, and then written."""
+"""Fixing: the repairs of findings, tried on a copy of the tree and then written."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -18,15 +18,14 @@ from cesplan.features.fixes.edits import Draft, FileEdit
 from cesplan.workflow.validating import validate
 
 MOST_ROUNDS = 10
-"""How often a repaired tree is checked again: a repaired key shows what is wrong with its value."""
+"""How often a repaired tree is checked again: a repaired key can reveal an error in its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixes:
     """
-    What can be repaired: `edits` of files, by path.
-
-    `loaded` is the tree as it is. `left` are files with fixes that must not be edited, each with the reason.
+    What can be repaired: `edits` of files, by path. `loaded` is the unrepaired tree. `left` are files that have
+    fixes but must not be edited, each with the reason.
     """
 
     loaded: Loaded
@@ -38,7 +37,7 @@ def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str
     """
     Everything that can be repaired in the tree around a folder, seen from one environment; nothing is written.
 
-    Raises InvalidConfiguration where the repairs would break an environment that is valid now.
+    Raises InvalidConfiguration if the repairs would break an environment that is valid now.
     """
     loaded = validate(root, environment=environment, variables=variables)
     if loaded.root is None:
@@ -61,14 +60,14 @@ def write_fixes(fixes: Fixes) -> None:
     """
     Write the edits, each file whole.
 
-    Raises FileChanged, before anything is written, where a file is not what it was.
+    Raises FileChanged, before anything is written, if a file has changed.
     """
     if fixes.loaded.root is not None:
         exchange(fixes.loaded.root, {item.path: (item.before, item.after) for item in fixes.edits})
 
 
 def _take(found: tuple[Diagnostic, ...], root: Path, drafts: dict[str, Draft], left: dict[str, str]) -> bool:
-    """Put the fixes of findings into drafts; whether anything changed."""
+    """Put the fixes of findings into drafts; True if anything changed."""
     by_file: dict[str, list[Diagnostic]] = defaultdict(list)
     for item in found:
         if item.fix is not None:
@@ -96,7 +95,7 @@ def _texts(drafts: Mapping[str, Draft]) -> dict[str, str]:
 
 
 def _check_environments(root: Path, drafts: Mapping[str, Draft], variables: Mapping[str, str] | None) -> None:
-    """Environments may share a file, and what repairs one may break another."""
+    """Check all environments: they may share a file, and a repair of one may break another."""
     names = ("", *environments_of(root))
     valid = [
         name for name in names if validate(root, environment=name, variables=variables).desired is not None
@@ -110,6 +109,6 @@ def _check_environments(root: Path, drafts: Mapping[str, Draft], variables: Mapp
                 where = f"the environment {name}" if name else "the tree without an environment"
                 raise InvalidConfiguration(
                     summary=f"The fixes would break {where}. Nothing was written.",
-                    detail="Repair the files by hand: what one environment needs, another refuses.",
+                    detail="Repair the files by hand: a fix for one environment is an error in another.",
                     diagnostics=tuple(item for item in then.diagnostics if item.severity is Severity.ERROR),
                 )

@@ -1,4 +1,4 @@
-"""Planning the way back: which version, what the deployment changes, what the draft changes."""
+"""Planning the way back: the version, and the changes of the deployment and the draft."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -57,16 +57,16 @@ _GOOGLE = Connection()
 _EVERYTHING = Choice()
 _NO_ALLOWANCES = Allowances()
 _RESTORING = PlanOptions(adopt=True, prune=True, allow_drop_unknown=True)
-"""A restore takes over, deletes and drops whatever the version does not hold."""
+"""A restore takes over, and deletes and drops everything that the version does not have."""
 _MOST_CHANGES = 100
-"""Entries of the change log in which the past of a deployment is looked for."""
+"""The number of change-log entries to search for the history of a deployment."""
 _MOST_READ = 20
-"""Of those, so many are read whole."""
+"""The number of those that are read in full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a person asks for: `to` and `deployment` by key, id or display name; empty: to be found."""
+    """The request: `to` and `deployment` by key, id or display name; if empty, cesplan finds them."""
 
     to: str = ""
     deployment: str = ""
@@ -75,7 +75,7 @@ class Asked:
 
 
 class WayBack:
-    """An app on its way back: what is live of it, and how its plans are made."""
+    """An app that goes back: its live resources, and the plans for it."""
 
     def __init__(
         self, client: Client, desired: Desired, loaded: Loaded | None, app: LiveResource, settings: Settings
@@ -94,7 +94,7 @@ class WayBack:
 
     @property
     def tree(self) -> DesiredApp | None:
-        """The app in the tree, None for one that is not there."""
+        """The app in the tree, None if it is not there."""
         return next((item for item in self.desired.apps if item.key == self.key), None)
 
     @property
@@ -104,7 +104,7 @@ class WayBack:
         return frozenset(metadata) if isinstance(metadata, dict) else frozenset()
 
     def read(self, app: LiveResource) -> Live:
-        """The app with what a version holds, its deployments and its versions, all of one moment."""
+        """The app with the kinds in a version, its deployments and its versions, read consistently."""
         kinds = [kind_of(name) for name in (*CHILDREN, DEPLOYMENTS, VERSIONS)]
         found = read_consistently(app, kinds, self.client)
         key = next(iter(match_apps(self.desired, [app]).found), AppKey(app.id))
@@ -112,7 +112,7 @@ class WayBack:
         return Live(apps={key: found.app}, sequences=sequences, requests=self.client.requests)
 
     def going_back(self, asked: Asked) -> GoingBack:
-        """What would be done. Raises UsageError where a person has to say more."""
+        """The planned steps. Raises UsageError if the request is not specific enough."""
         deployment = self._deployment(asked)
         move = self._move(deployment, asked) if deployment is not None else None
         draft = None
@@ -134,7 +134,9 @@ class WayBack:
         )
 
     def draft_plan(self, version: VersionTitle, allowances: Allowances) -> Plan:
-        """Everything that restoring a version would change in the draft, with the live edits that would go."""
+        """
+        Everything that restoring a version would change in the draft, with the live edits that it would undo.
+        """
         held = self._held(version)
         desired = wanted_draft(self.desired, held, self.app)
         live = self._draft()
@@ -142,23 +144,23 @@ class WayBack:
         used = frozenset(
             str(item.address) for item in made.shown if item.action is Action.DELETE and item.still_used_by
         )
-        options = replace(_RESTORING, force=used)  # the restore does not ask who refers to what goes
+        options = replace(_RESTORING, force=used)  # the restore ignores references to deleted resources
         made = planned(desired, live, options) if used else made
-        # The service restores, so what our planner could not send is no obstacle.
+        # The service does the restore, so operations that cesplan could not send are not blockers.
         made = replace(
             made,
             operations=tuple(item for item in made.shown),
             refusals=self._locked(made),
             notices=(*made.notices, *made.refusals),
         )
-        allowances = replace(allowances, unlock=True)  # what is locked is refused above
+        allowances = replace(allowances, unlock=True)  # locked apps are refused above
         return self._guarded(made, desired, live, options, allowances)
 
     def _locked(self, made: Plan) -> tuple[str, ...]:
         """Why the service would refuse to restore; empty if it would not."""
         if made.is_empty or not self.app.app.body.get(kind_of("apps").lock_field):
             return ()
-        return (f"{self.key} is locked, and a locked app is not restored: unlock it first",)
+        return (f"{self.key} is locked, and a locked app cannot be restored: unlock it first",)
 
     def remaining(self, version: VersionTitle) -> tuple[Address, ...]:
         """The resources of the draft that differ from a version, read again."""
@@ -167,7 +169,7 @@ class WayBack:
         return tuple(item.address for item in planned(desired, self._draft(), _RESTORING).shown)
 
     def _draft(self) -> Live:
-        """What a version could hold, of what is live."""
+        """The live resources of the kinds in a version."""
         children = {KindName(kind): self.app.children.get(KindName(kind), ()) for kind in CHILDREN}
         apps = {key: LiveApp(app=item.app, children=children) for key, item in self.live.apps.items()}
         return replace(self.live, apps=apps)
@@ -183,10 +185,9 @@ class WayBack:
 
     def kept_metadata(self, version: VersionTitle, plan: Plan) -> Body:
         """
-        The metadata as they were before the draft was restored; `plan` is what restoring changes.
-
-        Where an earlier run restored the draft and was killed, live has the stamp of the version's own time,
-        and what was there before is in the newest version: the one that the service made of the draft.
+        The metadata from before the draft was restored; `plan` is what restoring changes. If an earlier run
+        restored the draft and was killed, live has the stamp from when the version was created, and the
+        previous metadata is in the newest version, which the service created from the draft.
         """
         live = metadata_of_body(self.app.app.body)
         newest = max(self.versions.values(), key=lambda item: sortable(item.create_time))
@@ -202,7 +203,7 @@ class WayBack:
         return LiveResource(kind=apps.name, body=self.client.get(apps, self.app.app.name))
 
     def _deployment(self, asked: Asked) -> LiveResource | None:
-        """The deployment that is meant; None where only the draft of an app without deployments is."""
+        """The requested deployment; None if only the draft is restored and the app has no deployment."""
         listed = self.app.children.get(DEPLOYMENTS, ())
         if asked.deployment:
             return find_child(asked.deployment, DEPLOYMENTS, self.app, self.naming)
@@ -251,7 +252,7 @@ class WayBack:
         options = PlanOptions(choice=Choice(only=(str(address),)), prune=False)
         made = replace(planned(desired, self.live, options), unmanaged=(), would_remove=(), left_out=())
         guarded = self._guarded(made, desired, self.live, options, allowances)
-        # No stamp: to the next apply, going back is a live edit, which is not reverted unseen.
+        # No stamp: for the next apply, going back is a live edit, which is not reverted unseen.
         return replace(guarded, settings=replace(guarded.settings, stamp=False))
 
     def _guarded(
@@ -275,7 +276,7 @@ class WayBack:
         return police(made, rules, allowances, runs)
 
     def _held(self, version: VersionTitle) -> DesiredApp:
-        """The app as a version has it, in the terms of files."""
+        """The app in a version, as desired state."""
         held = compare(AppKey(self.key), self._snapshot(version), self.desired, _EVERYTHING, self._redactor).app
         return replace(held, app=replace(held.app, resource_id=self.app.app.id))
 
@@ -286,7 +287,7 @@ class WayBack:
         return app_of_snapshot(snapshot)
 
     def _past(self, name: str) -> Iterator[PastChange]:
-        """The changes of a deployment, newest first; none where the change log cannot be read."""
+        """The changes of a deployment, newest first; none if the change log cannot be read."""
         condition = f'resource_name="{name}"'
         entries: tuple[Body, ...] = ()
         with suppress(ApiError):

@@ -1,9 +1,8 @@
 """
-Restoring the draft of an app from a version, and proving it.
+Restoring the draft of an app from a version, and verifying it.
 
-The service has no etag for it, so everything is read once more right before; if it is not what was shown,
-nothing is restored. A run that was killed is finished by the next one: what is left to do follows from what is
-live.
+The restore takes no etag, so everything is read again just before it; if anything differs from what was shown,
+nothing is restored. The next run finishes a killed one: the remaining work follows from live.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ from cesplan.workflow.leasing import leased
 _APPS = kind_of("apps")
 _TRIES = 3
 _WAITS = (2.0, 4.0, 8.0, 16.0)
-"""Seconds between looks at a draft whose restore was not answered."""
+"""Seconds between reads of a draft whose restore got no response."""
 
 
 def restore_draft(
@@ -41,10 +40,10 @@ def restore_draft(
     tell: Callable[[str], None],
 ) -> RestoreResult:
     """
-    Restore what was planned, keep the metadata that are not the version's, and compare draft and version.
+    Restore as planned, keep metadata that the tree does not own, and compare draft and version.
 
-    Raises Refused for a plan with blockers, StalePlan if the draft is not what was planned for any more, and
-    what the service answers; nothing is written then, but a lease.
+    Raises Refused for a plan with blockers, StalePlan if the draft has changed since it was planned, and errors
+    of the service; then nothing but a lease has been written.
     """
     if draft.plan.blockers or draft.plan.open_reverts:
         raise Refused(reasons=(*draft.plan.blockers, *draft.plan.revert_reasons))
@@ -62,7 +61,7 @@ def restore_draft(
         way.reread()
         _check_same(way, draft, asked)
         kept = way.kept_metadata(draft.version, draft.plan)
-        with held.lock:  # nobody renews the lease in metadata that are being replaced
+        with held.lock:  # the lease is not renewed while the metadata is being replaced
             if not draft.plan.is_empty:
                 _restore(way, draft.version, client, tell)
             _put_back(way, client, kept, held)
@@ -78,7 +77,7 @@ def restore_draft(
 
 
 def _check_same(way: WayBack, draft: DraftRestore, asked: Asked) -> None:
-    """Raises StalePlan if restoring would change something else now than what was shown."""
+    """Raises StalePlan if restoring would now change anything else than what was shown."""
     again = way.draft_plan(draft.version, asked.allowances)
     if plan_digest(_bare(again)) != plan_digest(_bare(draft.plan)):
         raise StalePlan(
@@ -88,7 +87,7 @@ def _check_same(way: WayBack, draft: DraftRestore, asked: Asked) -> None:
 
 
 def _bare(plan: Plan) -> Plan:
-    """The plan without etags: taking a lease moves that of the app."""
+    """The plan without etags: taking a lease changes that of the app."""
     return replace(plan, operations=tuple(replace(item, etag="") for item in plan.operations))
 
 
@@ -103,14 +102,14 @@ def _restore(way: WayBack, version: VersionTitle, client: Client, tell: Callable
         for seconds in _WAITS:
             if not way.remaining(version):
                 return
-            tell("The reply was lost; looking at the draft")
+            tell("The reply was lost; reading the draft")
             sleep(seconds)
         if way.remaining(version):
             raise
 
 
 def _put_back(way: WayBack, client: Client, kept: Body, held: Held) -> None:
-    """Write the metadata once, under the etag; a conflict reads them again."""
+    """Write the metadata once, with the etag; after a conflict, read it again."""
     name = way.app.app.name
     for tries in range(_TRIES):
         body = client.get(_APPS, name)

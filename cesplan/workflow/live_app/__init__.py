@@ -1,6 +1,5 @@
 """
-One live app that a command is about: which one is meant, the way to it, and what its resources are called.
-
-A tree names the app where there is one; without a tree its full name or its project and location do. It must
-not decide what is done with the app.
+The live app of a command: which one it is, how to reach it, and the names of its resources. It comes from the
+tree, or without a tree from a full name or a project and location. This package must not decide what is done
+with the app.
 """

@@ -1,4 +1,4 @@
-"""Which resource of a live app a person means by what they typed."""
+"""Finding a resource of a live app by what the user typed."""
 
 from difflib import get_close_matches
 

@@ -1,4 +1,4 @@
-"""What the resources of a live app are called: by the keys of the tree, else by readable ones."""
+"""The names of the resources of a live app: the keys of the tree, or else readable keys."""
 
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.live import LiveApp, LiveResource
@@ -9,7 +9,7 @@ from cesplan.engine.pulling.keys import everything, key_resources
 
 
 def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, Naming]:
-    """The key of an app and the keys of what was read of it."""
+    """The key of an app and the keys of its resources."""
     mine = _in_tree(desired, live.app)
     if mine is None:
         naming = Naming(place=place, app_id=live.app.id)

@@ -1,4 +1,4 @@
-"""Which app of which tree is meant."""
+"""The app and the tree of a command."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -20,7 +20,7 @@ class AppTarget:
     """
     Which app: `app` is a key of the tree, an id, a display name or a full name; empty for the only one.
 
-    `command` is what is typed, for messages: `evaluate`.
+    `command` is the command for messages: `evaluate`.
     """
 
     folder: Path
@@ -43,7 +43,7 @@ def desired_of_target(target: AppTarget) -> Desired:
 
 
 def wanted_app(target: AppTarget, desired: Desired) -> str:
-    """What the app is called: as asked for, else the only one of the tree. Raises UsageError."""
+    """The name of the app: as requested, or the only one of the tree. Raises UsageError."""
     if target.app:
         return target.app
     keys = [app.key for app in desired.apps]

@@ -1,4 +1,4 @@
-"""What a shell may complete: environments and addresses of the tree around a folder, from names alone."""
+"""Shell completions: environments and addresses of the tree around a folder, from file names alone."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def environments(folder: Path) -> list[str]:
 
 
 def addresses(folder: Path) -> list[str]:
-    """The addresses of the apps and of everything in them, as their files are called."""
+    """The addresses of the apps and of everything in them, from their file names."""
     root = find_root(folder)
     if root is None:
         return []

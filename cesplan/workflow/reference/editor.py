@@ -1,9 +1,8 @@
 """
-What editors need in a tree: the schemas below `.cesplan`, and which of them is for which file.
-
-The settings are those of VS Code for the YAML extension, whose language server other editors use too. They name
-the schemas by paths in the tree, so they are the same on every machine; the schemas belong to the installed
-version of cesplan, and git ignores them.
+Editor support in a tree: the schemas in `.cesplan`, and settings that assign them to files. The settings are
+those of VS Code's YAML extension, whose language server other editors also use. They name the schemas by paths
+in the tree, so they are the same on every machine; the schemas belong to the installed version of cesplan, and
+git ignores them.
 """
 
 import json
@@ -56,9 +55,8 @@ def file_schemas() -> dict[str, JsonSchema]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForEditors:
     """
-    The folder of the schemas that were written; `settings` is true if the settings were written, too.
-
-    `missing` is what the settings that were there already lack; empty if they name the schemas.
+    The folder of the written schemas; `settings` is true if the settings were written, too. `missing` is what
+    existing settings lack; empty if they name the schemas.
     """
 
     folder: Path
@@ -73,10 +71,8 @@ class ForEditors:
 
 def write_for_editors(folder: Path) -> ForEditors:
     """
-    Write the schemas of the tree around a folder, and the settings unless there are some.
-
-    Raises UsageError without a tree, InvalidConfiguration for a link instead of a folder; CesplanError for what
-    cannot be written.
+    Write the schemas of the tree around a folder, and the settings unless they exist. Raises UsageError without
+    a tree, InvalidConfiguration for a link instead of a folder, CesplanError for files that cannot be written.
     """
     root = find_root(folder)
     if root is None:
@@ -109,13 +105,13 @@ def _texts() -> Mapping[str, str]:
 
 
 def settings_text(globs: Sequence[str]) -> str:
-    """The file of settings; `globs` are those of the app folders."""
+    """The text of the settings file; `globs` are those of the app folders."""
     rows = [f"    {json.dumps(name)}: {json.dumps(files)}" for name, files in associations(globs).items()]
     return "{\n" + f"  {json.dumps(_MEMBER)}: {{\n" + ",\n".join(rows) + "\n  }\n}\n"
 
 
 def _settings(root: Path) -> str | None:
-    """The settings of a folder as a text, for they may hold comments; None where there are none."""
+    """The settings of a folder as text, because they may contain comments; None if there are none."""
     path = root / SETTINGS_FILE
     if not os.path.lexists(path):
         return None
@@ -127,9 +123,8 @@ def _settings(root: Path) -> str | None:
 
 def associations(globs: Sequence[str]) -> Mapping[str, Any]:
     """
-    Which files a schema is for: patterns by the path of the schema.
-
-    A pattern of the extension matches at any depth, so that of the tree excludes the environments.
+    The files of each schema: patterns by the path of the schema. A pattern of the extension matches at any
+    depth, so that of the tree excludes the environments.
     """
     found: dict[str, list[str]] = {
         "cesplan.schema.json": [FILE_NAME],

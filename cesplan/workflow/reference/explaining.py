@@ -10,13 +10,13 @@ from cesplan.features.weakening.codes import WEAKENING_CODES
 
 
 def all_codes() -> Mapping[str, Code]:
-    """Findings of `validate`, changes of interfaces, and ways in which protection falls, in order."""
+    """Findings of `validate`, interface changes, and ways to weaken protection, in order."""
     found: dict[str, Code] = {**CODES, **RULES, **WEAKENING_CODES}
     return {code: found[code] for code in sorted(found)}
 
 
 def code_named(text: str) -> Code:
-    """The code that someone typed, in any case. Raises UsageError for one that does not exist."""
+    """The code with this name, case-insensitive. Raises UsageError if there is none."""
     known = all_codes().get(text.strip().upper())
     if known is None:
         raise UsageError(summary=f"Unknown code `{text}`.", detail="To list all codes:\n\n    cesplan explain")

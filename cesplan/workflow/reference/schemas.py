@@ -1,4 +1,4 @@
-"""The JSON Schemas of all files of a tree, those of the models and those of features, and of all reports."""
+"""The JSON Schemas of all files of a tree, from the models and from features, and of all reports."""
 
 from pathlib import Path
 
@@ -79,13 +79,13 @@ def schemas() -> dict[str, JsonSchema]:
 
 
 def report_schemas() -> dict[str, JsonSchema]:
-    """The schemas of what commands write for machines; `reports/events.schema.json` is of one line."""
+    """The schemas of machine-readable output; `reports/events.schema.json` describes one line."""
     found = {**{name: document_schema(model) for name, model in REPORTS.items()}, "events": events_schema()}
     return {f"reports/{name}.schema.json": found[name] for name in sorted(found)}
 
 
 def write_schemas(folder: Path) -> tuple[Path, ...]:
-    """Write all schemas into a folder, which is made where it is missing. Returns the paths."""
+    """Write all schemas into a folder, which is created if it is missing. Returns the paths."""
     check_output_folder(folder)
     texts = {name: schema_text(schema) for name, schema in schemas().items()}
     save(folder, texts)

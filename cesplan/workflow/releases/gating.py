@@ -1,4 +1,6 @@
-"""Gating: the runs that a release asks for are found or started, waited for, and judged with all the rest."""
+"""
+Gating: find or start the runs that a release requires, wait for them, and judge them with the other parts.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -40,11 +42,11 @@ from cesplan.workflow.releases.parts import Parts
 from cesplan.workflow.releases.scoring import scores_of
 
 _MOST_RUNS = 1000
-"""Of an app, so many of the newest runs are looked at for those that a gate has made."""
+"""The number of newest runs of an app to search for those of a gate."""
 _INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
 
 Tell = Callable[[str, Body, float], None]
-"""Gets the name of a suite, its run as it is, and the seconds since it is waited for."""
+"""Receives the name of a suite, the current state of its run, and the seconds waited."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +66,7 @@ class Gate:
     _cases: list[JudgeCase] = field(default_factory=list)
 
     def plan(self) -> GatePlan:
-        """What would be done. Starts nothing."""
+        """The planned steps. Starts nothing."""
         release = self.opened.release
         blockers = [*self.opened.blockers()]
         version = version_name = ""
@@ -128,7 +130,7 @@ class Gate:
         return PlannedRun(suite=suite.name, demand=demand, display_name=name, run=run)
 
     def _baseline_runs(self, served: str, runs: list[PlannedRun]) -> tuple[str, bool, list[PlannedRun]]:
-        """The same runs of the version that is served; one that was made at any time counts."""
+        """The same runs of the served version; a run of any age counts."""
         kind, _, key = served.partition("/")
         if kind != "versions" or key == "-":
             return "nothing: no version is served", False, []
@@ -147,9 +149,8 @@ class Gate:
 
     def run(self, planned: GatePlan, tell: Tell) -> GateReport:
         """
-        Start what is missing, wait for all, and judge. What stands in the way is judged without a run.
-
-        Raises LostResponse where it cannot be known whether a run was started, and what the service answers.
+        Start missing runs, wait for all, and judge. With blockers, it judges without a run. Raises LostResponse
+        if it is unknown whether a run was started, and errors of the service.
         """
         release = planned.release
         self._spent = planned.spent
@@ -212,9 +213,9 @@ class Gate:
 
     def _again(self, found: FoundSuite, tell: Tell) -> FoundSuite:
         """
-        Run again what only the infrastructure has left undecided, as often as the release allows.
-
-        Each evaluation as often as it is undecided; runs of one round that need equal repeats are one run.
+        Run again the results that infrastructure errors left undecided, as often as the release allows. Each
+        evaluation is repeated as often as it is undecided; evaluations with equal repeats share one run per
+        round.
         """
         release = self.opened.release
         for attempt in range(1, release.limits.reruns + 1):
@@ -222,15 +223,14 @@ class Gate:
             if not undecided or found.runs[-1].state in ("QUEUED", "RUNNING"):
                 break
             if any(item.verdict is EvaluationVerdict.FAILED for item in judge_suite(found).evaluations):
-                break  # it has failed already: another run would only cost
+                break  # it has already failed: another run would only cost money
             for demand in _again_demands(found, undecided):
                 name = again_name(found.runs[0].run, attempt, demand)
                 run = made_before(name, self._runs, self.now(), None, demand.settings.version)
                 if not run and self._spent + demand.sessions > release.limits.sessions:
                     text = (
-                        f"Undecided results are not run again: that takes {demand.sessions:,} sessions more"
-                        f" than the {self._spent:,} that were taken, and the limit is"
-                        f" {release.limits.sessions:,}."
+                        f"Undecided results are not run again: that would take {demand.sessions:,} more"
+                        f" sessions after {self._spent:,}, and the limit is {release.limits.sessions:,}."
                     )
                     self._stopped.append(Objection(where="limits", text=text, verdict=_INCONCLUSIVE))
                     return found
@@ -267,7 +267,7 @@ class Gate:
         return self._tried("judges", lambda: self.parts.judges(self.opened, cases, seconds=seconds))
 
     def _tried(self, name: str, run: Callable[[], PartReport]) -> PartReport | None:
-        """A part that cannot be run has shown nothing; mistakes of a person and refusals are raised."""
+        """Run a part; one that cannot be run has no result. Usage errors and refusals are raised."""
         try:
             return run()
         except ApiError as error:
@@ -301,7 +301,7 @@ class Gate:
 
 
 def _decided(report: RunReport, results: FoundResults) -> FoundResults:
-    """The results that are not run again: what only the infrastructure left undecided has no score."""
+    """The decided results; those that infrastructure errors left undecided have no score."""
     undecided = {
         found.name for item in report.evaluations for found in item.results if found.verdict is _INCONCLUSIVE
     }
@@ -309,7 +309,7 @@ def _decided(report: RunReport, results: FoundResults) -> FoundResults:
 
 
 def _smoke_sessions(release: Release) -> int:
-    """Each step that begins a session, and the first one."""
+    """The number of steps that begin a session, including the first."""
     says = [item for item in release.smoke if isinstance(item, SayStep)]
     return sum(item.starts_session or number == 0 for number, item in enumerate(says))
 
@@ -322,7 +322,7 @@ def _again_demands(found: FoundSuite, undecided: dict[str, int]) -> Iterator[Dem
 
 
 def _of_runs(label: str, release: Release, runs: list[RunReport]) -> FoundBaseline:
-    """The verdicts of the version that is served, by the same bar."""
+    """The verdicts of the served version, by the same bar."""
     verdicts: dict[str, EvaluationVerdict] = {}
     for suite, run in zip(release.suites, runs, strict=True):
         for item in judge_suite(FoundSuite(suite=suite, runs=(run,))).evaluations:
@@ -336,7 +336,7 @@ def _of_runs(label: str, release: Release, runs: list[RunReport]) -> FoundBaseli
 
 
 def _merged(first: tuple[FoundScore, ...], later: tuple[FoundScore, ...]) -> tuple[FoundScore, ...]:
-    """The scores with those of results that were run again: the lower one counts."""
+    """The scores, including those of results that were run again: the lower one counts."""
     again = {(item.demand.criterion.metric, item.reference): item for item in later}
     merged = []
     for item in first:

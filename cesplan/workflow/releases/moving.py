@@ -1,8 +1,7 @@
 """
-Moving: the split of a deployment is written by one update, under its etag and after a look at it.
-
-The write is an operation of a plan like any other: refused by the guard and the policy, resolved if its answer
-is lost, recorded with the app as our own.
+Moving: one update writes the split of a deployment, with its etag and after reading it again. The write is an
+operation of a plan like any other: the guard and the policy can refuse it, a lost response is resolved, and it
+is recorded in the app as ours.
 """
 
 from collections.abc import Mapping
@@ -37,11 +36,9 @@ def plan_move(
     facts: Mapping[str, Any] | None = None,
 ) -> Plan:
     """
-    The plan that gives the deployment these two fields, and does nothing else; empty if it has them.
-
-    `facts` are what the policy may know of the release.
-
-    Raises Conflict if the deployment is not as it was read, and Refused if the guard or the policy says no.
+    The plan that only sets these two fields of the deployment; empty if they are already set. `facts` are what
+    the policy can know about the release. Raises Conflict if the deployment has changed since it was read, and
+    Refused if the guard or the policy refuses.
     """
     desired = _with_fields(opened, fields)
     options = PlanOptions(choice=Choice(only=(str(opened.address),)))
@@ -59,7 +56,7 @@ def plan_move(
 
 
 def carry_out(made: Plan, opened: OpenRelease) -> Outcome | None:
-    """Write it. None if there is nothing to write. Raises what the service answered."""
+    """Write the move. None if there is nothing to write. Raises errors of the service."""
     outcome: Outcome | None = None
     with applying(made, connection=opened.connection) as events:
         for event in events:
@@ -97,27 +94,27 @@ def _with_fields(opened: OpenRelease, fields: dict[str, Any]) -> Desired:
 
 
 def _check_unmoved(live: Live, opened: OpenRelease) -> None:
-    """The move was decided by the split as it was read first; another person may have moved it since."""
+    """The move was decided for the split as first read; someone else may have moved it since."""
     listed = live.apps[AppKey(opened.release.app)].children.get(opened.address.kind, ())
     name = opened.deployment.name if opened.deployment else ""
     now = next((item.body for item in listed if item.name == name), None)
     if _split_of(now) != _split_of(opened.deployment.body if opened.deployment else None):
         raise Conflict(
-            summary=f"The traffic of {opened.address} was moved meanwhile: nothing was written.",
+            summary=f"The traffic of {opened.address} was moved in the meantime: nothing was written.",
             detail="Run `cesplan release status` to see where it is.",
             resource=name,
         )
 
 
 def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
-    """The one operation, but for opening and closing a lock, is an update of these two fields."""
+    """The plan may only update these two fields, apart from unlocking and locking the app."""
     for item in made.operations:
         if item.reason is Reason.LOCKED:
             continue
         is_update = item.action is Action.UPDATE and item.address == opened.address
         if not is_update or {path.fields[0] for path in item.mask} - {*HELD_FIELDS}:
             raise Conflict(
-                summary=f"{item.address} is not as it was: nothing was written.",
+                summary=f"{item.address} has changed: nothing was written.",
                 detail="Run the command again.",
             )
 

@@ -1,4 +1,4 @@
-"""Opening a release: its file, what is live of its app, and where its deployment is."""
+"""Opening a release: its file, the live app, and the traffic of its deployment."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +37,9 @@ _DEPLOYMENTS = KindName("deployments")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTarget:
-    """Which release: `name` is that of its file, or `<app>/<name>`; empty for the only one of the tree."""
+    """
+    The requested release: `name` is that of its file, or `<app>/<name>`; empty for the only one of the tree.
+    """
 
     folder: Path
     name: str = ""
@@ -48,18 +50,18 @@ class ReleaseTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRelease:
-    """A release and what is live of its app, as it was read once."""
+    """A release and its live app, read once."""
 
     release: Release
     loaded: Loaded
     desired: Desired
     connection: Connection
     client: Client
-    """Reads, and nothing else."""
+    """A read-only client."""
     live: Live
     naming: Naming
     deployment: LiveResource | None
-    """The deployment as it is; None if it does not exist."""
+    """The deployment as read; None if it does not exist."""
     target: ReleaseTarget
 
     @property
@@ -90,24 +92,24 @@ class OpenRelease:
         return position_of(self.release, self.deployment.body if self.deployment else None, self.naming)
 
     def reread(self) -> Body | None:
-        """The deployment as it is now; None if it does not exist."""
+        """The current deployment, read again; None if it does not exist."""
         if self.deployment is None:
             return None
         return self.client.get(kind_of(_DEPLOYMENTS), self.deployment.name)
 
     def blockers(self) -> tuple[Objection, ...]:
-        """What stands in the way of a gate."""
+        """The blockers of a gate."""
         made = self._strict_plan()
         doubts = tuple(Objection(where=self.release.app, text=text) for text in made.refusals)
         return (*doubts, *blockers_of(self.release, made))
 
     def _strict_plan(self) -> Plan:
-        """What an apply of the tree would do to goldens and thresholds if nothing hid a difference."""
+        """The plan for golden conversations and thresholds with no difference hidden."""
         return planning.plan(strictly(self.desired), self.live, PlanOptions(adopt=True))
 
     @contextmanager
     def evaluations(self) -> Iterator[Evaluating]:
-        """The way to the runs of the app; besides reading, it can start a run."""
+        """Access to the runs of the app; besides reading, it can start a run."""
         target = AppTarget(
             folder=self.target.folder,
             command="release",
@@ -123,10 +125,8 @@ class OpenRelease:
 @contextmanager
 def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Iterator[OpenRelease]:
     """
-    Find a release and read what is live. Nothing can be written by it.
-
-    Raises InvalidConfiguration for a tree with errors, UsageError for a release that is not in it, and what the
-    service answers.
+    Find a release and read its live app, read-only. Raises InvalidConfiguration for a tree with errors,
+    UsageError for a release that is not in it, and errors of the service.
     """
     loaded = validate(target.folder, environment=target.environment, variables=target.variables)
     found = desired_of(loaded)
@@ -139,8 +139,8 @@ def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Ite
         app = live.apps.get(AppKey(release.app))
         if app is None:
             raise CesplanError(
-                summary=f"The app {release.app} is not live, or it is not clear which one it is.",
-                detail="Apply the tree first: `cesplan plan` says what is missing.",
+                summary=f"The app {release.app} is not live, or its match is ambiguous.",
+                detail="Apply the tree first: `cesplan plan` shows what is missing.",
             )
         matched = match_resources(mine[0], app, desired.settings.place)
         deployment = next(

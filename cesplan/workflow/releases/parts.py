@@ -15,17 +15,16 @@ from cesplan.workflow.smoke.opening import TalkChoice, talking
 from cesplan.workflow.smoke.running import run_smoke
 
 _ANSWER_SECONDS = 60.0
-"""So long one answer of an agent is waited for."""
+"""Seconds to wait for one answer of an agent."""
 JUDGE_LOCATION = "us-central1"
-"""Where judges are asked unless an option says otherwise."""
+"""The default location of judges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """
-    What can be run besides evaluations.
-
-    `judge_project` is where judges are asked, and who pays; empty: the project of the tree.
+    What can be run besides evaluations. `judge_project` is the project in which judges run and which is billed;
+    empty for the project of the tree.
     """
 
     judge_project: str = ""
@@ -48,7 +47,7 @@ class Parts:
             return run_smoke(release.smoke, app.of_release(release, choice), limits, app.client).part
 
     def calls(self, release: Release, cases: tuple[JudgeCase, ...]) -> int:
-        """How many requests judging these cases takes at least."""
+        """The minimum number of requests for judging these cases."""
         return expected_calls([criterion_of(item) for item in release.judges], cases)
 
     def judges(self, opened: OpenRelease, cases: tuple[JudgeCase, ...], *, seconds: float) -> PartReport:

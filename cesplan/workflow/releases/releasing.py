@@ -34,7 +34,7 @@ from cesplan.workflow.releases.watching import watch
 
 _ALL = 100
 _MOST_READ = 50
-"""Entries of the change log of a deployment that are read to prove what it served."""
+"""The number of change-log entries of a deployment to read for what it served."""
 _ENDINGS = {
     EvaluationVerdict.PASSED: Ending.DONE,
     EvaluationVerdict.FAILED: Ending.REFUSED,
@@ -48,7 +48,7 @@ _SUMMARIES = {
 
 
 class Person(Protocol):
-    """Who decides: asked before sessions are spent, and before traffic is moved."""
+    """The person who decides, before sessions are spent and before traffic is moved."""
 
     def approve_gate(self, planned: GatePlan) -> None:
         """Raises Declined or Refused."""
@@ -72,13 +72,13 @@ class Releasing:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def plan(self) -> ReleaseReport:
-        """What a gate would do. Starts nothing."""
+        """The plan of a gate. Starts nothing."""
         with self.opened.evaluations() as app:
             planned = Gate(opened=self.opened, app=app, parts=self.parts, now=self.now).plan()
         return self._report("plan", Ending.DONE, _plan_words(planned), plan=planned)
 
     def gate(self) -> ReleaseReport:
-        """Run what the release asks for and judge it. Moves nothing."""
+        """Run what the release requires and judge it. Moves nothing."""
         planned, found = self._gated()
         self._keep(found, self._record())
         return self._report(
@@ -86,7 +86,9 @@ class Releasing:
         )
 
     def start(self) -> ReleaseReport:
-        """Gate, and give the candidate its first share; a release that has begun is left where it is."""
+        """
+        Run the gate, then give the candidate its first share; a release that has begun is left where it is.
+        """
         position = self.opened.position
         match position.stage:
             case Stage.ABSENT:
@@ -132,7 +134,7 @@ class Releasing:
                 return replace(found, ending=Ending.REFUSED, summary=summary)
 
     def status(self) -> ReleaseReport:
-        """Where the release is, and what is due. Writes nothing."""
+        """The state of the release, and what is due. Writes nothing."""
         position = self.opened.position
         if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
             return self._foreign("status")
@@ -142,12 +144,12 @@ class Releasing:
         ending, summary = {
             Due.HOLD: (Ending.HOLDING, "The step is not over."),
             Due.ADVANCE: (Ending.DONE, "The next step is due."),
-            Due.ABORT: (Ending.REFUSED, "The candidate is worse than it may be: the way back is due."),
+            Due.ABORT: (Ending.REFUSED, "The candidate is worse than allowed: moving the traffic back is due."),
         }[canary.due]
         return self._report("status", ending, summary, canary=canary)
 
     def abort(self) -> ReleaseReport:
-        """Put back what the deployment served before."""
+        """Restore what the deployment served before."""
         position = self.opened.position
         match position.stage:
             case Stage.FOREIGN:
@@ -157,9 +159,9 @@ class Releasing:
                 return self._report("abort", Ending.DONE, f"There is nothing to restore: {words}.")
             case Stage.DONE if not (self._recorded(position) and self._has_served()):
                 raise CesplanError(
-                    summary=f"What {self.opened.address} served before is not known.",
-                    detail=f"{self.evidence} does not say it, or the change log says otherwise. To go back to a"
-                    " version:\n\n"
+                    summary=f"What {self.opened.address} served before is unknown.",
+                    detail=f"{self.evidence} has no record of it, or the change log disagrees. To go back to"
+                    " a version:\n\n"
                     "    cesplan rollback --to VERSION",
                 )
             case Stage.DONE | Stage.STEP | Stage.OTHER_CANDIDATE:
@@ -183,7 +185,7 @@ class Releasing:
         self, action: str, percent: int, *, gate: GateReport | None = None, canary: CanaryReport | None = None
     ) -> ReleaseReport:
         """
-        One update of the deployment. What it was before is recorded first, so that it can be put back even if
+        Update the deployment once. Its previous state is recorded first, so that it can be restored even if
         this process ends right after the write.
         """
         opened, before = self.opened, self.opened.position
@@ -210,14 +212,14 @@ class Releasing:
         now = position_of(opened.release, live, opened.naming)
         has_taken = _same_traffic(fields_of(live, opened.naming), fields)
         ending = Ending.DONE if is_known and has_taken and not not_converged else Ending.PARTIAL
-        summary = f"Now {after}." if is_known else f"Whether {after} is not known."
+        summary = f"Now {after}." if is_known else f"Whether {after} is unknown."
         if is_known and not has_taken:
             summary = f"The traffic is not where it was moved: {words_of(now, opened.release)}."
         report = self._report(action, ending, summary, gate=gate, canary=canary)
         return replace(report, position=now, moved_from=before, not_converged=not_converged)
 
     def _back(self, position: Position) -> dict[str, Any]:
-        """What was recorded, where live agrees that it was served; else all traffic to the old version."""
+        """The recorded fields, if live agrees that they were served; else all traffic to the old version."""
         recorded = self._record().before
         if recorded is not None and self._recorded(position):
             return put_back(replace(position, served=recorded["appVersion"]))
@@ -225,9 +227,8 @@ class Releasing:
 
     def _has_served(self) -> bool:
         """
-        Whether the change log knows the recorded version as one that the deployment named.
-
-        The record is a file in a checkout: alone it must not choose what is served.
+        Whether the deployment named the recorded version according to the change log. The record is a file in a
+        checkout: on its own, it must not choose what is served.
         """
         opened, recorded = self.opened, (self._record().before or {}).get("appVersion")
         if opened.deployment is None:
@@ -249,7 +250,7 @@ class Releasing:
         return served == position.served
 
     def _record(self) -> Record:
-        """What is recorded of this release of this candidate; a record of another one is not meant."""
+        """The record of this release and candidate; a record of another one does not count."""
         found = read_file(self.evidence)
         mine = self.opened.release
         if found is None or (found.release.app, found.release.name) != (mine.app, mine.name):
@@ -271,7 +272,7 @@ class Releasing:
         if position.stage is Stage.OTHER_CANDIDATE:
             text = f"Another release is under way: {words}. End it with `cesplan release abort` first."
         else:
-            text = f"Somebody else moved the traffic: {words}. Nothing was written."
+            text = f"Someone else moved the traffic: {words}. Nothing was written."
         return self._report(action, Ending.FOREIGN, text)
 
     def _report(
@@ -299,7 +300,7 @@ class Releasing:
 
 
 def _same_traffic(live: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether the deployment has these fields now; entries without traffic are none."""
+    """Whether the deployment has these fields now; entries without traffic are ignored."""
 
     def shares(fields: dict[str, Any]) -> set[tuple[str, int, str]]:
         split = ((fields["experimentConfig"] or {}).get("versionRelease") or {}).get("trafficAllocations") or ()
@@ -314,7 +315,7 @@ def _same_traffic(live: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 def _plan_words(planned: GatePlan) -> str:
     if planned.blockers:
-        return "The gate would start nothing: see what stands in the way."
+        return "The gate would start nothing: see the blockers."
     if planned.over_limit:
         return f"The gate would start nothing. {' '.join(planned.over_limit)}"
     return (

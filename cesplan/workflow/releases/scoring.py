@@ -1,4 +1,4 @@
-"""Scores of a release: what a run observed of golden conversations, scored as ADK does."""
+"""Scores of a release: the observed turns of golden conversations, scored as in ADK."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from cesplan.workflow.evaluation.observing import ObservedEvaluation, observatio
 def scores_of(
     demands: Sequence[ScoreDemand], demand: Demand, results: FoundResults, live: LiveApp
 ) -> tuple[FoundScore, ...]:
-    """Every demanded score of every evaluation of a run; scenarios and silent goldens have none."""
+    """Every required score of every evaluation of a run; scenarios and goldens without answers have none."""
     if not demands:
         return ()
     observed = observations(demand, results, live)
@@ -22,7 +22,7 @@ def scores_of(
 
 
 def _scores(demands: Sequence[ScoreDemand], item: ObservedEvaluation) -> Iterator[FoundScore]:
-    """The mean over the comparable turns of all repeats; a repeat without a score leaves none."""
+    """The mean over the comparable turns of all repeats; none if a repeat has no score."""
     reference = item.demanded.reference
     for demand in demands:
         metric = demand.criterion.metric

@@ -19,18 +19,18 @@ from cesplan.features.releases.canary import (
 from cesplan.workflow.releases.opening import OpenRelease
 
 MOST_CONVERSATIONS = 20_000
-"""Of an app since a step began: more cannot be told apart in the time that a command may take."""
+"""The most conversations of an app since a step began: more would take too long."""
 _MOST_WHOLE = 2_000
-"""Conversations that are read one by one where the list does not have their turns."""
+"""The most conversations that are read one by one if the list does not have their turns."""
 _WORKERS = 8
 
 
 def watch(opened: OpenRelease, step: CanaryStep, now: datetime) -> CanaryReport:
-    """What is due at the step at which the release is. Raises what the service answers."""
+    """What is due at the current step of the release. Raises errors of the service."""
     assert opened.deployment is not None  # a release that is at a step has a deployment
     began = moment(opened.deployment.body.get("updateTime"))
     if began is None:
-        text = "The service does not say when the traffic was moved, so no time can be over."
+        text = "The service does not say when the traffic was moved, so the hold time cannot end."
         finding = CanaryFinding(what="time", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
         return CanaryReport(due=Due.HOLD, findings=(finding,))
     needs = bool(step.conversations or step.conditions)
@@ -50,7 +50,7 @@ def _versions(opened: OpenRelease) -> tuple[str, str]:
 
 
 def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
-    """Filtered by time where the service can: which fields a filter may name is not documented."""
+    """Filtered by time if the service supports it: the fields of a filter are not documented."""
     client, app = opened.client, opened.app_name
     since = began.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
@@ -60,7 +60,7 @@ def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
 
 
 def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: datetime) -> list[Body]:
-    """Those of the deployment, whole; beyond what may be read, as the list has them."""
+    """Those of the deployment, in full; beyond the limit, as listed."""
     mine = [item for item in bodies if seen_of(item, name, began) is not None]
     wanted = [item for item in mine if not item.get("turns") and not item.get("messages")][:_MOST_WHOLE]
     client = opened.client

@@ -16,7 +16,7 @@ def test_edits_open_conflicts_and_editors() -> None:
         '- desk/agents/billing instruction: "Be kind." → "Be rude." (bob@acme.example, 2026-11-20 17:40 UTC)\n'
         "- desk/tools/new-tool: created live (bob@acme.example, 2026-11-20 17:40 UTC)\n"
         "\n"
-        "Open, as both sides changed them:\n"
+        "Open, because both sides changed them:\n"
         "\n"
         "- desk/agents/billing displayName\n"
         "\n"
