@@ -28,11 +28,11 @@ from cesplan.domain.errors import (
 )
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.waits import Waits
+from cesplan.domain.text.json_text import DEEPEST, TooDeep, decoded
 from cesplan.domain.value import Body
 from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Backoff, Clock, Tries, duration
 from cesplan.remote.credentials import WHAT_TO_DO
-from cesplan.remote.json_answers import DEEPEST, TooDeep, decoded
 from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, readable, to_error
 from cesplan.remote.text_redactor import redacted, text_redactor
 from cesplan.remote.throttle import Throttles

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.json_text import decoded
 from cesplan.domain.value import Body
-from cesplan.remote.json_answers import decoded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from typing import Any
 from cesplan.domain import errors
 from cesplan.domain.errors import ApiError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.json_text import decoded
 from cesplan.remote.calls import Call, Verb
-from cesplan.remote.json_answers import decoded
 from cesplan.remote.transport import Answer
 
 CODES = (

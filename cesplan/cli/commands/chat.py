@@ -1,6 +1,5 @@
 """`cesplan chat`: talk to an agent and see what it does."""
 
-import json
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, CesplanError, LostResponse, PermissionDenied, Refused
 from cesplan.domain.features.smoke import AgentReply, SeenCall
+from cesplan.domain.text.json_text import decoded
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.chatting import Chat
@@ -196,7 +196,7 @@ class _Conversation:
 def _response(line: str) -> dict[str, Any]:
     """A typed JSON object; any other text becomes the `output` of the tool."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
+        value = decoded(line)
+    except ValueError:
         value = line
     return value if isinstance(value, dict) else {"output": value}

@@ -7,7 +7,6 @@ Declarations of variables in cesplan.yaml, and reading texts as the type that wa
 text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
 """
 
-import json
 import re
 from collections.abc import Mapping as MappingOf
 from typing import Any
@@ -19,6 +18,7 @@ from cesplan.config.suggestions import guess_key, nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
 from cesplan.domain.service.secret_source import parse_source
+from cesplan.domain.text.json_text import decoded
 from cesplan.domain.value import as_text
 
 TYPES = ("text", "integer", "number", "boolean", "list", "mapping")
@@ -90,7 +90,7 @@ def read_as(type_name: str, text: str) -> Any:
         case "text":
             return text
         case "list" | "mapping":
-            value = json.loads(text)
+            value = decoded(text)
         case _:
             value = resolve(text)
     if not _is_of(type_name, value):

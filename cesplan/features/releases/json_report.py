@@ -1,6 +1,5 @@
 """A release for machines: the evidence of its gate, and the report of every command."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
@@ -13,7 +12,7 @@ from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Move, Record, ReleaseReport
 from cesplan.features.releases.split import Position
 from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import Document, Format, check_version, optional
+from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, optional
 
 _Verdict = Literal["passed", "failed", "inconclusive"]
 
@@ -352,10 +351,7 @@ class EvidenceDocument(Document):
 
 def read_evidence(text: str) -> EvidenceDocument:
     """The document that a text holds. Raises ValueError (pydantic.ValidationError is one) for another text."""
-    document = json.loads(text)
-    if not isinstance(document, dict):
-        raise ValueError("It is not an object.")
-    check_version(document)
+    check_version(json_object(text))
     return EvidenceDocument.model_validate_json(text)
 
 

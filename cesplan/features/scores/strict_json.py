@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from typing import Any, NoReturn
 
-DEEPEST = 100
-"""Values inside of values."""
+from cesplan.domain.text.json_text import decoded
+
 MOST_VALUES = 500_000
 """Members and elements: several thousand conversations."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -21,18 +21,13 @@ def strict_json(text: str) -> Any:
     member that is there twice, for half of a surrogate pair, and for more than 100 levels.
     """
     try:
-        value = json.loads(
+        value = decoded(
             text, parse_constant=_no_number, parse_float=_float, parse_int=_int, object_pairs_hook=_members
         )
-    except RecursionError as error:
-        raise ValueError(_TOO_DEEP) from error
     except json.JSONDecodeError as error:
         raise ValueError(f"it is not JSON: line {error.lineno}, column {error.colno}") from error
     _check(value)
     return value
-
-
-_TOO_DEEP = f"it has more than {DEEPEST} levels"
 
 
 def _no_number(name: str) -> NoReturn:
@@ -62,11 +57,11 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(value: Any) -> None:
-    """Depth and texts, without recursion."""
-    rest = [(value, 1)]
+    """Size and texts, without recursion."""
+    rest = [value]
     left = MOST_VALUES
     while rest:
-        item, depth = rest.pop()
+        item = rest.pop()
         if isinstance(item, dict | list):
             left -= len(item)
             if left < 0:
@@ -75,7 +70,4 @@ def _check(value: Any) -> None:
             if not item.isascii() and _SURROGATE.search(item):
                 raise ValueError("a text has half of a surrogate pair")
         elif isinstance(item, dict | list):
-            if depth > DEEPEST:
-                raise ValueError(_TOO_DEEP)
-            rest += [(inner, depth + 1) for inner in (item.values() if isinstance(item, dict) else item)]
-            rest += [(key, depth) for key in item] if isinstance(item, dict) else []
+            rest += [*item, *item.values()] if isinstance(item, dict) else item

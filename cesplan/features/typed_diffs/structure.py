@@ -1,6 +1,5 @@
 """JSON and YAML inside strings: read within limits, and compared as values."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Node, Scalar, folded_node
+from cesplan.domain.text.json_text import decoded
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
 from cesplan.domain.value import ABSENT, Place, canonical_text, differing_places, place_text
 
@@ -33,15 +33,12 @@ def read_document(text: str) -> Any:
     """The value of a document in JSON or YAML. Raises Unread."""
     if len(text) > LONGEST:
         raise Unread(f"longer than {LONGEST:,} characters")
-    try:
-        if text.lstrip()[:1] in ("{", "["):
-            try:
-                return _json(text)
-            except ValueError:
-                pass  # flow style of YAML begins with the same signs
-        return _yaml(text)
-    except RecursionError:
-        raise Unread("nested too deeply") from None
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            return _json(text)
+        except ValueError:
+            pass  # flow style of YAML begins with the same signs
+    return _yaml(text)
 
 
 def structure_diff(before: str, after: str, *, only_json: bool = False) -> TypedDiff | None:
@@ -53,7 +50,7 @@ def structure_diff(before: str, after: str, *, only_json: bool = False) -> Typed
         found = tuple(value_details(old, new))
     except Unread as error:
         return unread(str(error))
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
     if not found:
         return TypedDiff(verdict="formatting only", meaning=Meaning.SAME)
@@ -93,7 +90,7 @@ def _change(place: Place, before: Any, after: Any) -> str:
 
 def _json(text: str) -> Any:
     """Raises ValueError for what is not JSON, or says one thing twice."""
-    return json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+    return decoded(text, object_pairs_hook=_members, parse_constant=_refuse)
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,13 +15,13 @@ from cesplan.domain.features.judges import JudgeFailed
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.endpoint import Endpoint, is_confirmed, parse_endpoint
 from cesplan.domain.service.quota import Quota
+from cesplan.domain.text.json_text import decoded
 from cesplan.domain.value import Body
 from cesplan.remote.calling import Authorizer
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.endpoints import emulator_endpoint
 from cesplan.remote.exchange import Exchange, Log, answer_names, field_names
-from cesplan.remote.json_answers import decoded
 from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.statuses import Status, read_status, readable
 from cesplan.remote.throttle import Throttle

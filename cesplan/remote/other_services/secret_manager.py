@@ -26,10 +26,10 @@ from cesplan.domain.errors import (
 )
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.domain.service.secret_source import SecretVersion
+from cesplan.domain.text.json_text import decoded
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.exchange import Exchange, Log
-from cesplan.remote.json_answers import decoded
 from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.statuses import Status, read_status
 from cesplan.remote.transport import Answer, NoAnswer, NotSent

@@ -171,7 +171,7 @@ class StorageObject:
 
 
 def _generation(data: bytes) -> str:
-    from cesplan.remote.json_answers import decoded
+    from cesplan.domain.text.json_text import decoded
 
     try:
         body = decoded(data)

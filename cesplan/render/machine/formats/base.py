@@ -1,5 +1,6 @@
 """What all shapes have in common: strict types, places for errors, and our values that are texts in JSON."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Self, TypeAlias, TypeVar
@@ -69,6 +70,17 @@ def check_version(document: dict[str, Any]) -> None:
     if int(major) != _MAJOR:
         made_by = document.get("cesplan_version", "another version")
         raise ValueError(f"This version reads {_MAJOR}.x; cesplan {made_by} wrote it.")
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The object that a JSON text is. Raises ValueError, with why."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("It is not JSON.") from error
+    if not isinstance(document, dict):
+        raise ValueError("It is not a JSON object.")
+    return document
 
 
 def problems(error: ValidationError) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """A drift report for machines: written by each run, and read again to join the reports of shards."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -13,7 +12,15 @@ from cesplan.domain.value import Secret, folded
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import HIDDEN, redactor_over
-from cesplan.render.machine.formats.base import AddressText, Document, Format, check_version, optional, problems
+from cesplan.render.machine.formats.base import (
+    AddressText,
+    Document,
+    Format,
+    check_version,
+    json_object,
+    optional,
+    problems,
+)
 from cesplan.render.machine.formats.plan import FieldChangeJson, ImpactJson, LiveEditJson, WeakeningJson
 from cesplan.render.values import SENSITIVE
 
@@ -249,11 +256,8 @@ class DriftReportJson(Document):
 
 def read_drift(text: str) -> DriftReport:
     """The report that a JSON text is. Raises ValueError with what is wrong, one line each."""
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("It is not JSON.") from error
-    if not isinstance(document, dict) or "apps" not in document:
+    document = json_object(text)
+    if "apps" not in document:
         raise ValueError("It is not a drift report: write one with `cesplan drift --format json`.")
     check_version(document)
     try:

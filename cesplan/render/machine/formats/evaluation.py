@@ -1,6 +1,5 @@
 """The report of an evaluation run as JSON, and that of an export of evaluations."""
 
-import json
 from collections.abc import Sequence
 from typing import Literal, Self
 
@@ -23,7 +22,7 @@ from cesplan.domain.features.evaluation import (
     ToolBehavior,
 )
 from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import Document, Format, check_version, problems
+from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, problems
 from cesplan.render.machine.formats.scores import JudgeCallsJson, MetricScoreJson
 
 
@@ -416,13 +415,7 @@ def read_evaluation(text: str) -> tuple[dict[str, EvaluationVerdict], RunSetting
 
     Raises ValueError, with why, for what is not a report of this format.
     """
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("It is not JSON.") from error
-    if not isinstance(document, dict):
-        raise ValueError("It is not a JSON object.")
-    check_version(document)
+    check_version(json_object(text))
     try:
         report = EvaluationReport.model_validate_json(text)
     except ValidationError as error:

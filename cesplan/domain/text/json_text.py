@@ -1,4 +1,4 @@
-"""JSON as a server sent it: read within limits, so that no answer can exhaust the interpreter."""
+"""JSON texts from outside: read within limits, so that no text can exhaust the interpreter."""
 
 import json
 from typing import Any
@@ -12,11 +12,18 @@ _CONTAINERS = (dict, list)
 class TooDeep(ValueError):
     """JSON, but nested deeper than DEEPEST."""
 
+    def __str__(self) -> str:
+        return f"it has more than {DEEPEST} levels"
 
-def decoded(data: bytes) -> Any:
-    """The value of a response. Raises ValueError if it is not JSON, and TooDeep."""
+
+def decoded(text: str | bytes, **hooks: Any) -> Any:
+    """
+    The value of a JSON text; `hooks` are those of `json.loads`.
+
+    Raises ValueError if it is not JSON, and TooDeep.
+    """
     try:
-        value = json.loads(data)
+        value = json.loads(text, **hooks)
     except RecursionError as error:
         raise TooDeep from error
     _check_depth(value)
