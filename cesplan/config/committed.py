@@ -1,7 +1,7 @@
 """
-A tree as it was committed: the files of an older commit, put into another folder.
+A tree as of a commit: the files of an older commit, written to another folder.
 
-Only objects are read: no branch, index or working tree is touched, and no attribute counts.
+Only git objects are read. No branch, index or working tree is touched, and git attributes are ignored.
 """
 
 import contextlib
@@ -20,16 +20,15 @@ _LINK = "120000"
 _SUBMODULE = "160000"
 _LONGEST_SUBJECT = 200
 _ABOUT_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
-"""Errors of a write that are due to what a file is called."""
+"""Write errors that are caused by the name of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
     """
-    A tree in a folder. `trouble` is why there is none, empty if there is one.
+    A tree in a folder. `trouble` says why there is none, and is empty if there is one.
 
-    `skipped` are the paths that were left out: links that lead out of the tree, and names that no file
-    can have.
+    `skipped` are the paths that were left out: links out of the tree, and names that no file can have.
     """
 
     trouble: str = ""
@@ -46,11 +45,11 @@ class _Entry:
 
 
 class _Unreadable(Exception):
-    """Why the files of a commit cannot be had."""
+    """Why the files of a commit cannot be read."""
 
 
 def extract_tree(root: Path, commit: str, into: Path) -> Extracted:
-    """Put the tree around a folder, as it was at a commit, into an empty folder."""
+    """Write the tree around a folder, as of a commit, to an empty folder."""
     if not is_commit_id(commit):
         return Extracted(trouble="the stamp does not name the full id of a commit")
     repository = repository_of(root)
@@ -72,12 +71,12 @@ def extract_tree(root: Path, commit: str, into: Path) -> Extracted:
 
 
 def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:
-    """When one of these files was last changed by a commit; None for files that are in no commit."""
+    """When a commit last changed one of these files; None if no commit contains them."""
     repository = repository_of(root)
     if repository is None:
         return None
     found = [str(PurePosixPath(repository.folder, path)) for path in paths]
-    # Not `git log`: that one may be configured to check signatures, by a program that the configuration names.
+    # Not `git log`, which can be configured to check signatures with a program named in the configuration.
     time, _, _ = repository.ask_line("rev-list", "-1", "--timestamp", "HEAD", "--", *found).partition(" ")
     return datetime.fromtimestamp(int(time), UTC) if time.isdecimal() else None
 
@@ -86,7 +85,7 @@ def subjects_of(root: Path, commits: Iterable[str]) -> dict[str, str]:
     """
     The first lines of the messages of commits (full ids) that the repository around a folder has.
 
-    Each is at most 200 characters. What is missing, as in a shallow clone, has none.
+    Each is at most 200 characters. Missing commits, as in a shallow clone, are left out.
     """
     wanted = sorted({item for item in commits if is_commit_id(item)})
     repository = repository_of(root) if wanted else None
@@ -125,7 +124,7 @@ def _entries(repository: Repository, tree: str) -> list[_Entry]:
 
 
 def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]:
-    """The contents of all entries by object. `git cat-file --batch` writes a line of facts, then the bytes."""
+    """The contents of all entries by object. `git cat-file --batch` writes a header line, then the bytes."""
     wanted = sorted({entry.object_id for entry in entries})
     asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
     answer = repository.ask("cat-file", "--batch", stdin=asked, most=MOST_DATA)
@@ -149,8 +148,8 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
     """
     Write the files, then the links, so that nothing is written through a link. Returns the paths left out.
 
-    Whatever wrote the objects did not have to keep git's rules: a name may be `..`, and a file and a folder may
-    have the same name. Raises OSError if the files cannot be written for another reason.
+    The objects may break git's rules: a name may be `..`, and a file and a folder may have the same name.
+    Raises OSError if the files cannot be written for another reason.
     """
     skipped: list[str] = []
     links: list[str] = []
@@ -178,7 +177,11 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
 
 
 def _place(into: Path, path: str) -> Path:
-    """The place of a file, with its folders made. Raises ValueError if no file can have it, OSError."""
+    """
+    The path of a file, whose folders are created.
+
+    Raises ValueError if no file can have this path, and OSError.
+    """
     *folders, name = path.split("/")
     if any(Path(part).parts != (part,) or part.lower() in ("..", ".git") for part in (*folders, name)):
         raise ValueError(path)
@@ -193,6 +196,6 @@ def _place(into: Path, path: str) -> Path:
 
 def _is_inside(link: Path, folder: Path) -> bool:
     target = Path(os.readlink(link))
-    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: a circle of links, before Python 3.13
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: a link loop, before Python 3.13
         return not target.is_absolute() and link.resolve().is_relative_to(folder.resolve())
     return False

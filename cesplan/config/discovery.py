@@ -1,6 +1,4 @@
-"""
-Discovering: which files a tree has, and which resource each of them is. Only names are looked at.
-"""
+"""Discovery: which files a tree has, and which resource each of them is. Only names are examined."""
 
 import os
 import posixpath
@@ -19,27 +17,26 @@ APP_FILE = "app"
 APP_PATCH = "app.patch"
 SUFFIXES = (".yaml", ".yml")
 TEXT_SUFFIXES = (".openapi.yaml", ".openapi.yml")
-"""YAML that is not a resource but a text included by `$file`."""
+"""Suffixes of YAML files that are not resources but texts for `$file`."""
 
 FOLDERS = tuple(name for name, kind in KINDS.items() if kind.parent is Parent.APP)
 RELEASES = KindName("releases")
 """The folder of release files: part of the tree, and never sent."""
 ENVIRONMENTS = "environments"
-"""The folder of what is laid over the tree, one folder an environment; no app is looked for there."""
+"""The folder of overlays, with one folder per environment. It is not searched for apps."""
 
 
 LONGEST_GLOB = 1_000
-"""Characters of a pattern of `apps`: a path that people can read is far shorter."""
+"""The most characters of a pattern in `apps`. Readable paths are far shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundApp:
     """
-    One app folder. All paths are relative to the root of the tree.
+    An app folder. All paths are relative to the root of the tree.
 
-    `resources` maps kind and key to the resource file; `folders` are the kinds whose folder exists; `texts`
-    are files that `$file` may include, `strangers` folders that belong to no kind. `releases` are release
-    files.
+    `resources` maps kind and key to the resource file. `folders` are the kinds whose folder exists. `texts` are
+    files that `$file` may include, `strangers` folders that are not of any kind. `releases` are release files.
     """
 
     key: AppKey
@@ -60,7 +57,7 @@ class FoundApp:
 
 
 def discover_apps(files: Files, globs: tuple[str, ...]) -> tuple[FoundApp, ...]:
-    """The apps that the globs of cesplan.yaml find, by key."""
+    """The apps that match the globs of cesplan.yaml, by key."""
     found: dict[str, FoundApp] = {}
     report = files.report
     for path in app_folders(files, globs, report):
@@ -77,7 +74,7 @@ def discover_apps(files: Files, globs: tuple[str, ...]) -> tuple[FoundApp, ...]:
 
 
 def check_any_app(found: tuple[FoundApp, ...], globs: tuple[str, ...], report: Report) -> None:
-    """Report a tree without an app, unless what is wrong has been said."""
+    """Report a tree without apps, unless the cause was already reported."""
     if not found and not report.has_errors:
         report.add(
             "CES034",
@@ -88,7 +85,7 @@ def check_any_app(found: tuple[FoundApp, ...], globs: tuple[str, ...], report: R
 
 
 def discover_location_files(files: Files, folder: str = "") -> dict[KindName, str]:
-    """The files of a folder (the root, or that of an environment) that hold a resource of the location."""
+    """The files in a folder (the root or an environment's) that are resources of the location."""
     report = files.report
     names = {entry.name for entry in files.entries(folder) if not entry.is_dir() or entry.is_symlink()}
     kinds = [name for name, kind in KINDS.items() if kind.is_singleton]
@@ -102,7 +99,7 @@ def discover_location_files(files: Files, folder: str = "") -> dict[KindName, st
 
 
 def app_folders(files: Files, globs: tuple[str, ...], report: Report, below: str = "") -> Iterator[str]:
-    """The folders below a folder that the globs of cesplan.yaml match, each once; reports mistakes in globs."""
+    """The folders below a folder that match the globs of cesplan.yaml, each once. Reports invalid globs."""
     seen: set[str] = set()
     for pattern in globs:
         if not _is_usable(pattern, report):
@@ -117,7 +114,7 @@ def app_folders(files: Files, globs: tuple[str, ...], report: Report, below: str
 
 
 def _is_usable(pattern: str, report: Report) -> bool:
-    """Whether a glob can be searched for; reports why not."""
+    """Whether a glob is valid; reports why not."""
     spot = file_spot("cesplan.yaml")
     if len(pattern) > LONGEST_GLOB:
         report.add("CES006", f"a pattern of `apps` is longer than {LONGEST_GLOB:,} characters", spot)
@@ -126,7 +123,7 @@ def _is_usable(pattern: str, report: Report) -> bool:
     elif all(part in ("", ".") for part in pattern.split("/")):
         report.add(
             "CES006",
-            f"`{pattern}` names no folder of an app",
+            f"`{pattern}` cannot match an app folder",
             spot,
             detail="The folder of cesplan.yaml cannot be an app. Name folders in it, such as `apps/*`.",
         )
@@ -144,9 +141,10 @@ def _is_usable(pattern: str, report: Report) -> bool:
 
 def _matches(files: Files, below: str, parts: list[str]) -> Iterator[str]:
     """
-    The folders below a folder that the parts of a glob match. Links are followed inside the tree, but by `**`.
+    The folders below a folder that match the parts of a glob. Links inside the tree are followed, except by
+    `**`.
 
-    Every step counts: a few links to one folder make more paths than there is time for.
+    Each step counts against the limit, because a few links to one folder create an explosion of paths.
     """
     waiting = [(below, 0)]
     while waiting:
@@ -168,7 +166,7 @@ def _matches(files: Files, below: str, parts: list[str]) -> Iterator[str]:
 
 
 def _report_odd(files: Files, path: str, found: list[os.DirEntry[str]]) -> None:
-    """Report what could have been meant as a folder: links, pipes; plain files beside the folders are fine."""
+    """Report an entry that may have been meant as a folder, such as a link. Plain files are fine."""
     for item in found:
         if not item.is_dir() and (item.is_symlink() or not item.is_file()):
             place = posixpath.join(path, item.name)
@@ -177,9 +175,9 @@ def _report_odd(files: Files, path: str, found: list[os.DirEntry[str]]) -> None:
 
 def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | None:
     """
-    The app in a folder; None without an app.yaml, which is reported.
+    The app in a folder; None if there is no app.yaml, which is reported.
 
-    What is `laid_over` an app needs none, and then `app_file` may be empty; `<key>.patch` counts as a key.
+    An overlay (`laid_over`) needs no app.yaml, so `app_file` may be empty, and `<key>.patch` counts as a key.
     """
     report = files.report
     entries = files.entries(path)
@@ -263,7 +261,7 @@ def _loose_texts(path: str, files: set[str], report: Report, app_files: tuple[st
 
 
 def one_of_two(folder: str, stem: str, names: set[str], report: Report) -> str:
-    """The path of `<stem>.yaml` or `<stem>.yml`, whichever is there; empty for neither."""
+    """The path of `<stem>.yaml` or `<stem>.yml`, whichever exists; empty if neither does."""
     found = [f"{stem}{suffix}" for suffix in SUFFIXES if f"{stem}{suffix}" in names]
     if len(found) > 1:
         _two_files(folder, stem, report)
@@ -281,7 +279,7 @@ def _two_files(folder: str, stem: str, report: Report) -> None:
 
 
 def check_key(key: str, path: str, report: Report) -> bool:
-    """Whether the name of a file or folder can be a key; reports why not."""
+    """Whether the name of a file or folder is a valid key; reports why not."""
     bad = sorted(set(key) & FORBIDDEN_IN_KEYS)
     if bad or not key:
         report.add(

@@ -1,6 +1,4 @@
-"""
-Reading the files of a tree: as UTF-8, and only inside the tree, symbolic links included.
-"""
+"""Reading the files of a tree: only as UTF-8, and only inside the tree, even through symbolic links."""
 
 import errno
 import itertools
@@ -20,12 +18,12 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""Bytes of one file: hundreds of times the longest instruction. The service takes no resource as large."""
+"""The maximum size of a file in bytes: far larger than any resource that the service accepts."""
 MOST_DATA = 256 * 1024 * 1024
-"""Bytes of all files of a tree together: a machine that runs pipelines holds several times as much."""
+"""The maximum size of all files of a tree in bytes: CI machines have several times as much memory."""
 
 MOST_ENTRIES = 200_000
-"""Files and folders of a tree that are looked at: four for each of 50,000 resources."""
+"""The most files and folders to visit in a tree: four for each of 50,000 resources."""
 
 BOM = "\ufeff"
 _IGNORED = ("__pycache__",)
@@ -35,9 +33,9 @@ _Root = TypeVar("_Root", Mapping, Sequence)
 @dataclass(slots=True)
 class Files:
     """
-    The files under one root. `read` holds the paths of all that were read, relative to the root.
+    The files under one root. `read` holds the paths of all files read so far, relative to the root.
 
-    Every method reports what is wrong and then returns None.
+    Unless a method says otherwise, it reports problems and then returns None.
     """
 
     root: Path
@@ -56,7 +54,7 @@ class Files:
         self._entries_left = MOST_ENTRIES
 
     def inside(self, path: str) -> bool:
-        """Whether a path, with all symbolic links followed, lies under the root."""
+        """Whether a path is under the root after all symbolic links are followed."""
         folder, name = os.path.split(os.path.join(self.root, path))
         if folder not in self._real_folders:
             self._real_folders[folder] = self._real_folder(folder)
@@ -66,7 +64,9 @@ class Files:
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
     def _real_folder(self, folder: str) -> str:
-        """Where a folder is, from where the one around it is: a walk from the top each time takes too long."""
+        """
+        The real path of a folder, from that of its parent; resolving it from the top each time is too slow.
+        """
         around, name = os.path.split(folder)
         known = self._real_folders.get(around)
         if known is None or name in ("", ".", ".."):
@@ -75,7 +75,7 @@ class Files:
         return os.path.realpath(real) if os.path.islink(real) else real
 
     def entries(self, path: str) -> list[os.DirEntry[str]]:
-        """The entries of a folder by name, without hidden ones; empty after an error, which is reported."""
+        """The entries of a folder by name, except hidden ones; empty after an error, which is reported."""
         if path not in self._folders:
             self._folders[path] = self._listed(path)
         return self._folders[path]
@@ -98,19 +98,19 @@ class Files:
         return [entry for entry in by_name if self._leads_somewhere(entry, path)]
 
     def spend(self, entries: int) -> bool:
-        """Count so many files and folders; False, which is reported, where the tree has too many."""
+        """Count files and folders. False, after reporting it, if the tree has too many."""
         self._entries_left = max(-1, self._entries_left - entries)
         if self._entries_left < 0:
             self.report.add(
                 "CES001",
                 f"the tree has more than {MOST_ENTRIES:,} files and folders",
-                detail="Those that `apps` in cesplan.yaml makes cesplan search count too: name the folders "
-                "instead of using wildcards.",
+                detail="This includes everything that cesplan searches for `apps` in cesplan.yaml. Name "
+                "the folders instead of using wildcards.",
             )
         return self._entries_left >= 0
 
     def _leads_somewhere(self, entry: os.DirEntry[str], folder: str) -> bool:
-        """Whether one can look at an entry; reports a symbolic link that leads in a circle."""
+        """Whether an entry can be resolved; reports a symbolic link loop."""
         try:
             entry.is_dir()
         except OSError as error:
@@ -130,9 +130,9 @@ class Files:
 
     def data(self, path: str) -> bytes:
         """
-        What a file holds.
+        The content of a file.
 
-        Raises OSError, also for a pipe or a device, which might never end, and for what is too large.
+        Raises OSError, also for a pipe or device, which might never end, and for a file that is too large.
         """
         data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left))
         if len(data) > self._left:
@@ -146,16 +146,16 @@ class Files:
 
     def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
         """
-        The text of a file, line ends as they are.
+        The text of a file, with its line endings.
 
-        `asked_at` is the place to blame, with this code, where there is no file to show.
+        `asked_at` is the place to report, with this code, if there is no file.
         """
         if path not in self._texts:
             self._texts[path] = self._read(path, asked_at or file_spot(path), code)
         return self._texts[path]
 
     def sound_text(self, path: str) -> str | None:
-        """The same where nothing is wrong with the file; None where something is, which is not reported."""
+        """The text of a file; None if it cannot be read, which is not reported."""
         if path not in self._texts and self.inside(path):
             left = self._left
             try:
@@ -167,7 +167,7 @@ class Files:
         return self._texts.get(path)
 
     def text_inside(self, path: str) -> str:
-        """The same for a file of the tree; empty where it leads out, or cannot be read."""
+        """The text of a file in the tree; empty if it is outside or cannot be read."""
         return (self.text(path) or "") if self.inside(path) else ""
 
     def _read(self, path: str, spot: Spot, code: str) -> str | None:
@@ -187,7 +187,7 @@ class Files:
         reason = getattr(error, "strerror", None) or str(error)
         suggestion = ""
         if os.path.islink(os.path.join(self.root, path)) and isinstance(error, FileNotFoundError):
-            reason = "what the symbolic link points to is not there"
+            reason = "the target of the symbolic link does not exist"
         elif isinstance(error, FileNotFoundError):
             folder = os.path.join(self.root, os.path.dirname(path))
             beside = os.listdir(folder) if os.path.isdir(folder) and self.inside(os.path.dirname(path)) else []
@@ -206,12 +206,12 @@ class Files:
         )
 
     def mapping(self, path: str) -> tuple[SourceFile, Mapping] | None:
-        """The mapping that a YAML file holds."""
+        """The mapping in a YAML file."""
         found = self._document(path)
         return self._root(*found, Mapping, "Write `field: value` lines.") if found else None
 
     def sequence(self, path: str) -> tuple[SourceFile, Sequence] | None:
-        """The list that a YAML file holds."""
+        """The list in a YAML file."""
         found = self._document(path)
         return self._root(*found, Sequence, "Write a list: `- …` lines.") if found else None
 
@@ -244,9 +244,9 @@ class Files:
 
 def read_regular(path: str | Path, most: int) -> bytes:
     """
-    At most one byte more than `most` of a file: who gets that many knows that it is larger.
+    Read up to `most` bytes of a file, plus one if it is larger.
 
-    Raises OSError, also for a pipe or a device, which might never end.
+    Raises OSError, also for a pipe or device, which might never end.
     """
     with open(path, "rb", opener=_not_waiting) as opened:
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
@@ -256,14 +256,14 @@ def read_regular(path: str | Path, most: int) -> bytes:
 
 _T = TypeVar("_T")
 _MOST_BYTES = 1 << 30
-"""Of one report that is read back: long texts of many apps."""
+"""The maximum size of a report that is read back, with long texts of many apps."""
 
 
 def read_report(path: Path, parse: Callable[[str], _T], what: str) -> _T:
     """
-    A report that an earlier run wrote, read back; `what` it is, as `a drift report`.
+    Read a report that an earlier run wrote. `what` describes it, such as `a drift report`.
 
-    Raises UsageError for a file that cannot be read or is something else, which `parse` says with a ValueError.
+    Raises UsageError if the file cannot be read, or if `parse` raises ValueError.
     """
     try:
         data = read_regular(path, _MOST_BYTES)
@@ -280,5 +280,5 @@ def read_report(path: Path, parse: Callable[[str], _T], what: str) -> _T:
 
 
 def _not_waiting(path: str, flags: int) -> int:
-    """Open without waiting for someone to write to a pipe."""
+    """Open without waiting for a writer if the file is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

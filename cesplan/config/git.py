@@ -1,18 +1,18 @@
 """
-The repository under a tree, and the one way in which cesplan runs git.
+The repository that contains a tree, and the only place where cesplan runs git.
 
 A checkout may come from a stranger, and git runs programs that a repository names: fsmonitor, hooks, filters,
- external diffs, helpers of a fetch. So that nothing inside a checkout configures git:
+ external diffs, fetch helpers. These rules prevent a checkout from configuring git:
 
-- The repository is found here, by its `.git`; git starts in that folder and never takes a folder with `HEAD`,
-  `objects` and `refs` in it for a bare repository (`safe.bareRepository` says the same to git 2.38 and later).
-- Settings on the command line, which win over those of any file, turn off everything that runs a program.
-- git gets a few variables of the environment by name. Tokens and secrets are not among them.
-- Nothing is fetched: what a partial clone lacks is missing.
+- The repository is found here, by its `.git`. git starts in that folder and never treats a folder with `HEAD`,
+  `objects` and `refs` as a bare repository (`safe.bareRepository` says the same to git 2.38 and later).
+- Settings on the command line, which override those of any file, turn off everything that runs a program.
+- git gets only a few named environment variables. Tokens and secrets are not among them.
+- Nothing is fetched: objects that a partial clone lacks are missing.
 
-The owner's own configuration (`~/.gitconfig`, the system's) still counts, with `safe.directory` in it. A
-library that reads objects by itself would run nothing either, but it would have to keep up with git's formats
-(SHA-256, reftable, sparse index, partial clones), and git is there wherever there is a repository.
+The user's own configuration (`~/.gitconfig` and the system's) still applies, including `safe.directory`. A
+library that reads objects itself would not run programs either, but it would have to keep up with git's formats
+(SHA-256, reftable, sparse index, partial clones), and git is available wherever there is a repository.
 
 No other module starts a process.
 """
@@ -27,7 +27,7 @@ from tempfile import TemporaryFile
 from cesplan.domain.frozen import dataclass
 
 _SECONDS = 60.0
-"""For one git command: a slow one must not hold up a plan for ever."""
+"""The timeout of one git command, in seconds: a slow one must not block a plan forever."""
 _MOST_BYTES = 64 << 20
 """The output limit of one git command; callers that expect more pass a larger one."""
 _MOST_MESSAGES = 64 << 10
@@ -46,7 +46,9 @@ SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
 )
-"""What can run a program in the commands that cesplan uses, and in what those might start."""
+"""
+Settings that can run a program in the git commands that cesplan uses, and in the commands that those start.
+"""
 _VARIABLES = {
     "LC_ALL": "C",
     "GIT_ALLOW_PROTOCOL": "none",  # wins over `protocol.<name>.allow`, which wins over `protocol.allow`
@@ -61,12 +63,12 @@ _PASSED_ON = (
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
     "SUDO_UID",
 )
-"""Where the owner's configuration and temporary files are, and who the owner is (git asks that under sudo)."""
+"""The user's configuration, temporary files, and identity (which git checks under sudo)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """How a git command ended: its exit code, its output as it is, and its messages."""
+    """The result of a git command: its exit code, its raw output, and its messages."""
 
     code: int
     out: bytes
@@ -76,10 +78,10 @@ class Answer:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
     """
-    The repository that a tree lies in.
+    The repository that contains a tree.
 
-    `top` is the folder that has the `.git`, resolved; `folder` is the tree below it, with slashes, empty for
-    the top itself.
+    `top` is the resolved folder with the `.git`. `folder` is the path of the tree below it, with slashes, empty
+    for the top itself.
     """
 
     top: Path
@@ -92,8 +94,8 @@ class Repository:
 
     def run(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> Answer | None:
         """
-        Run one git command at the top. None if git is missing, takes too long, or writes more than
-        `most` bytes.
+        Run one git command at the top. None if git is missing, takes too long, or writes more than `most`
+        bytes.
         """
         search_path = _search_path(self.top)
         program = shutil.which("git", path=search_path)
@@ -130,8 +132,7 @@ class Repository:
 
     def differs_from(self, commit: str) -> bool:
         """
-        Whether the folder of the tree differs from what it was at a commit (a full id), by files that are not
-        ignored. True if git cannot say.
+        Whether the tree differs from a commit (a full id), not counting ignored files. True if git cannot tell.
         """
         disarmed = self._without_filters()
         if disarmed is None:
@@ -143,9 +144,9 @@ class Repository:
 
     def _without_filters(self) -> tuple[str, ...] | None:
         """
-        Settings that turn off every filter: a `.gitattributes` of the tree says which file goes through which.
+        Settings that turn off all filters, which a `.gitattributes` in the tree could assign to files.
 
-        None if a name cannot be written on a command line: there, an equals sign ends it.
+        None if a filter name contains an equals sign, which a command line cannot express.
         """
         answer = self.run("config", "--null", "--name-only", "--get-regexp", r"^filter\.")
         if answer is None or answer.code not in (0, 1):
@@ -171,9 +172,9 @@ def repository_of(root: Path) -> Repository | None:
 
 def _output(process: subprocess.Popen[bytes], most: int) -> bytes | None:
     """
-    All that a process writes, until it ends. None if it was killed for writing or taking too much.
+    The whole output of a process. None if it was killed for writing or taking too much.
 
-    A tree object that holds another one many times, and that one a third, lists more than fits in memory.
+    A tree object can nest others many times over, and its listing then does not fit in memory.
     """
     assert process.stdout is not None
     limit = threading.Timer(_SECONDS, process.kill)
@@ -196,7 +197,7 @@ def _paths(variable: str, default: str = "") -> list[str]:
 
 
 def _search_path(top: Path) -> str:
-    """The folders of PATH outside a checkout: a program inside was perhaps sent with it."""
+    """The folders of PATH outside a checkout, because a program inside may have come with it."""
     folders = _paths("PATH", os.defpath)
     if top == top.parent:
         return os.pathsep.join(folders)  # everything is inside

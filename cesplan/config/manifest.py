@@ -1,8 +1,8 @@
 """
-The manifest: the files of a tree as they were read, with the place of every value.
+The manifest: the files of a tree as they were read, with the places of all values.
 
-This is what checks look at. References, variables and included files are already resolved in `body`, while
-`places` still knows where each value is, so that every finding has a line and a column.
+Checks use the manifest. References, variables and included files are already resolved in `body`, while `places`
+still knows where each value is, so that every finding has a line and a column.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
     """
-    A place in a file as people are shown it: where, the source line, and how many characters.
+    A place in a file, as shown to people: the place, the source line, and the number of characters.
 
-    `is_repeated` is True inside a value to which an alias refers: it says something in several places.
+    `is_repeated` is true inside a value that an alias refers to, because it applies in several places.
     """
 
     place: SourcePlace
@@ -48,10 +48,10 @@ class ResourceFile:
     """
     One resource file.
 
-    `body` has directives followed: included texts, expanded variables (secrets wrapped), references as
-    `<kind>/<key>`. `included` maps field paths (as text) to the files their values came from. `silenced` maps
-    codes of checks to the reason given under `$silence`. `spot(path)` finds a value (or the nearest one
-    around it); `key_spot(path)` its key. `layers` are the files of the environment that are laid over `path`.
+    In `body`, directives are resolved: texts are included, variables are expanded (secrets are wrapped), and
+    references are `<kind>/<key>`. `included` maps field paths (as text) to the files that their values came
+    from. `silenced` maps codes of checks to the reasons under `$silence`. `spot(path)` locates a value (or the
+    nearest one around it), `key_spot(path)` its key. `layers` are the environment's overlay files on `path`.
     """
 
     address: Address
@@ -73,17 +73,18 @@ class ResourceFile:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All files that say something of this resource."""
+        """All files that contribute to this resource."""
         return (self.path, *self.layers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppTree:
     """
-    One app: `app` is app.yaml, `resources` every other file, sorted by address; `folders` exist.
+    One app: `app` is app.yaml, `resources` are all other files, sorted by address, `folders` the existing
+    folders.
 
-    It `is_whole` when each of its files could be read; what the API version lacks is left out anyway.
-    `location` is where it goes, empty if that is not known.
+    It `is_whole` if all of its files could be read. Kinds that the API version lacks are left out anyway.
+    `location` is its location, empty if unknown.
     """
 
     key: AppKey
@@ -104,7 +105,8 @@ class Tree:
     """
     A whole tree in one environment.
 
-    `files` counts what was read; `secrets` are those of all variables, `rotations` their markers by name.
+    `files` is the number of files read. `secrets` are those of all variables, `rotations` their markers by
+    name.
     """
 
     settings: Settings
@@ -114,16 +116,16 @@ class Tree:
     secrets: tuple[Secret, ...] = ()
     rotations: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Where secrets with an origin are read that the environment does not bring, by variable."""
+    """The sources of secrets that are not in environment variables, by variable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """
-    What a check found in one file, before it becomes a diagnostic.
+    A finding of a check in one file, before it becomes a diagnostic.
 
-    `meant` is the misspelled word, if one is to blame, and what was meant.
-    `line`, `column` and `span` point into the included text where `path` has one (from 1; 0: the value itself).
+    `meant` is the misspelled word, if there is one, and what was meant. `line`, `column` and `span` point into
+    the included text of `path`, from 1. A `line` of 0 means the value itself.
     """
 
     code: str
@@ -140,4 +142,4 @@ class Finding:
 
 
 Check = Callable[[AppTree], "list[Finding]"]
-"""A check looks at one app and returns what it found; it never stops at the first."""
+"""A check examines one app and returns all its findings."""

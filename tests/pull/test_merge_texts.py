@@ -90,7 +90,7 @@ def test_variables_stay_in_a_text_that_gets_both_edits(project: Project) -> None
     edit_live(project, "api.example", "api.other")
     found = project.merged()
     assert found.apps[0].refused == {
-        ("help-desk/agents/front-desk", "instruction"): "the file takes a part of it from a variable"
+        ("help-desk/agents/front-desk", "instruction"): "a part of it comes from a variable"
     }
     assert "at ${host}" in project.files()[TEXT]
 

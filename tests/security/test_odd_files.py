@@ -146,9 +146,9 @@ def test_patterns_of_apps_do_not_search_the_machine(tmp_path: Path, pattern: str
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
-        (".", "`.` names no folder of an app"),
-        ("", "`` names no folder of an app"),
-        ("./", "`./` names no folder of an app"),
+        (".", "`.` cannot match an app folder"),
+        ("", "`` cannot match an app folder"),
+        ("./", "`./` cannot match an app folder"),
         ("/", "`/` leads out of the tree"),
         ("[" * 100_000, "a pattern of `apps` is longer than 1,000 characters"),
         ("[" * 1_000, "the tree has no apps"),

@@ -123,7 +123,7 @@ $id: help-center-faq
         page="""\
 Two files of one kind have the same id: both set it with `$id`, or the `$id` of one is the key of the other.
 
-**Why.** They would be the same resource on the server, and each apply would undo the other one.
+**Why.** They would be the same resource on the server, and each apply would undo the other.
 
 **What to do.** Give one of them another `$id`, or remove it.
 """,

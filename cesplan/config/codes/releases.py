@@ -9,11 +9,11 @@ RELEASE_CODES = (
         title="invalid release file",
         severity=Severity.ERROR,
         page="""\
-A file in `releases/` of an app is invalid: it has an unknown key, a value of the wrong type, or parts that do
-not fit together, such as a canary whose percentages do not rise.
+A file in `releases/` of an app is invalid: it has an unknown key, a value of the wrong type, or parts that
+contradict each other, such as a canary whose percentages do not increase.
 
-**Why.** A release file says what must be shown before a deployment serves a version. Ignoring a part of it
-would release what was not shown to work.
+**Why.** A release file says what must be proven before a deployment serves a version. Ignoring a part of it
+would release an unproven version.
 
 **What to do.** Fix the file at the place shown. It needs `deployment` and `limits`, and `suites` or `smoke`:
 
@@ -34,7 +34,7 @@ limits: {sessions: 400, minutes: 30}
 canary: [{percent: 5, hold: 1h, conversations: 50}, {percent: 25, hold: 4h}, {percent: 100}]
 ```
 
-The percentages of a canary rise and end with 100. `each` names as many repeats as `repeats`. A deployment
+The percentages of a canary increase and end with 100. The total in `each` must equal `repeats`. A deployment
 belongs to one release only.
 """,
     ),
@@ -46,12 +46,12 @@ belongs to one release only.
 A release file refers to a deployment, dataset, evaluation, tag, agent or tool that the tree does not have, or
 its deployment names no version.
 
-**Why.** The gate would run something else than the file says, or nothing. That is noticed before anything is
-started.
+**Why.** The gate would run something other than the file says, or nothing. cesplan reports this before it
+starts anything.
 
-**What to do.** Use a key of the tree. The deployment of a release names a version of its app in `appVersion`:
-it is the candidate. It has no `experimentConfig`, because the release owns the split of the traffic. In an
-environment without the deployment, leave out the release with `$exclude: true`.
+**What to do.** Use a key of the tree. The deployment of a release names a version of its app in `appVersion`,
+the candidate. It has no `experimentConfig`, because the release owns the traffic split. In an environment
+without the deployment, leave out the release with `$exclude: true`.
 """,
     ),
 )

@@ -1,4 +1,4 @@
-"""Codes of single values and their neighbors: CES060 to CES079, CES096, CES099."""
+"""Codes of single values and combinations of them: CES060 to CES079, CES096, CES099."""
 
 from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
@@ -201,7 +201,7 @@ A token or header must be `$context.variables.<name>`: the service inserts the v
 variable.
 
 **Why.** The API reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders` requires it.
-Any other value would be a token that everybody with read access to the app can read.
+Any other value would be a token that everyone with read access to the app can read.
 
 **What to do.** Declare a variable in app.yaml, refer to it here, and set it when a session begins.
 
@@ -276,11 +276,11 @@ A text file still has the markers of a merge: `<<<<<<<`, `=======`, `>>>>>>>`. `
 --conflict-markers` writes them where the tree and the live app changed the same lines, and git writes them
 where two branches did.
 
-**Why.** Nothing else would stop the markers, and both versions of the text, from reaching the agent.
+**Why.** Otherwise the markers and both versions of the text would reach the agent.
 
-**What to do.** Keep one of the two texts, or write a third, and delete the lines of the markers. The lines
-between `||||||| base` and `=======` are the text before both edits. If an agent really has to be told about
-such markers, silence this code in the resource file and give that as the reason.
+**What to do.** Keep one of the two texts, or write a third, and delete the marker lines. The lines between
+`||||||| base` and `=======` are the text before both edits. If an agent really needs to know about such
+markers, silence this code in the resource file and give that as the reason.
 
 ```
 - Be kind.
@@ -296,7 +296,7 @@ such markers, silence this code in the resource file and give that as the reason
     ),
     Code(
         code="CES096",
-        title="model that is not known here",
+        title="unknown or unavailable model",
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
@@ -304,10 +304,10 @@ such markers, silence this code in the resource file and give that as the reason
 location.
 
 **Why.** The service checks the model for the location, and refuses the resource after others have been written.
-No method lists the models, so cesplan has a table with a date, made from public material: a model that is not
-in it may be newer.
+No API method lists the models, so cesplan has a dated table from public sources. A model that is not in it may
+be newer.
 
-**What to do.** Correct the id, or silence this code where the model is known to work.
+**What to do.** Correct the id, or silence this code if the model is known to work.
 
 ```yaml
 modelSettings: {model: gemini-2.5-flash}
@@ -322,11 +322,11 @@ modelSettings: {model: gemini-2.5-flash}
         page="""\
 `$ignore` names a place inside an element of a list, or an entry of a map, that the file does not have.
 
-**Why.** A field is left alone inside of what the file says. Where the file does not have the element, there is
-nothing to leave the field alone in, and the line has no effect: usually a misspelled name.
+**Why.** cesplan ignores a field inside an element that the file has. If the file does not have the element, the
+line has no effect. Usually a name is misspelled.
 
-**What to do.** Correct the name, or remove the line. To leave an element alone that only live has, name the
-element itself.
+**What to do.** Correct the name, or remove the line. To ignore an element that only live has, name the element
+itself.
 
 ```yaml
 $ignore: ['variableDeclarations[name=locale].description', 'variableDeclarations[name=debug]']

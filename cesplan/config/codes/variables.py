@@ -56,7 +56,7 @@ variables:
         page="""\
 A file contains a secret value.
 
-**Why.** Everybody who can read the git repository can read the secret, and it stays in the history. Set secrets
+**Why.** Everyone who can read the git repository can read the secret, and it stays in the history. Set secrets
 only with secret variables. No output shows their values: plans show the name of the variable instead.
 
 **What to do.** Rotate the secret, because it is exposed. Then declare a variable and use it:

@@ -1,7 +1,7 @@
 """
-Edits of hand-written files: only the lines of what changed, everything else byte for byte.
+Edits of hand-written files: only changed values are rewritten, everything else stays byte for byte.
 
-`syntax` knows where every value is in a text, `reconciling` walks it beside the old and the new value and
-makes splices, `scalar_edits` keeps styles, `variable_texts` keeps `${…}`, `resource_edits` puts it together and
-reads the result again before anyone trusts it. Nothing here decides what should change.
+`syntax` locates all values in a text. `reconciling` walks the text together with the old and the new value and
+produces splices. `scalar_edits` keeps styles, and `variable_texts` keeps `${…}`. `resource_edits` combines
+them, and reads the result again to verify it. Nothing here decides what should change.
 """

@@ -1,9 +1,9 @@
 """
-Aligning: which element of a list as it is written goes on as which element of the new list, and which moved.
+Aligning: which written element of a list continues as which element of the new list, and which ones moved.
 
-Elements that are equal, or have the same key, go on. The rest is paired by similarity: a rule of which a part
-was changed is the same rule, and one that took the place of another is not. A plan pairs by keys and order only
-(`engine.comparing.pairs`): what it shows and sends must not depend on how alike two elements are.
+Elements that are equal or have the same key continue. The rest are paired by similarity: a rule that changed in
+part is the same rule, and a rule that replaced another is not. A plan pairs only by keys and order
+(`engine.comparing.pairs`): what it shows and sends must not depend on similarity.
 """
 
 import re
@@ -19,22 +19,22 @@ from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec
 
 _ALIKE = 0.5
-"""Elements are one that changed when at least this much of them is the same."""
+"""Two elements are one that changed if at least this share of them is the same."""
 _SAME_NAME = 0.75
-"""How alike two elements are at least that name the same resource."""
+"""The minimum similarity of two elements that refer to the same resource."""
 _OTHER_NAME = 0.25
-"""How much less alike they are where they name different ones."""
+"""The reduction of similarity if they refer to different resources."""
 _MOST_OF_IT = 0.8
-"""An object at the place of one of which so much is the same is that one, whatever it names."""
+"""From this similarity on, an object at the same position is the same one, whatever it refers to."""
 _MOST_COMPARED = 1_000
-"""Pairs of elements that are compared; of more, only those at the same place go on."""
+"""The most pairs to compare. If there are more, only elements at the same position continue."""
 _LONGEST_TEXT = 2_000
 _WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Old and new position of one element; None if it is new, or gone. One that `moved` changes places."""
+    """The old and new position of an element; None if it is new or removed. `moved`: it changes position."""
 
     old: int | None
     new: int | None
@@ -42,7 +42,7 @@ class Step:
 
 
 def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> list[Step]:
-    """The steps from one list to the other: in the new order, and then what is gone."""
+    """The steps from one list to the other: in the new order, followed by the removed elements."""
     ours, theirs = (keys_of(known, side) if known else None for side in (old, new))
     if ours is not None and theirs is not None:
         pairs = _equal(ours, theirs)
@@ -61,7 +61,7 @@ def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> li
 
 
 def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:
-    """New positions of equal elements, with their old ones: first those in order, then those that moved."""
+    """The new positions of equal elements, with their old ones: first those in order, then those that moved."""
     pairs: dict[int, int] = {}
     for tag, low, high, first, _ in opcodes(old, new):
         if tag == "equal":
@@ -80,7 +80,7 @@ def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:
 def _alike(
     known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]
 ) -> dict[int, int]:
-    """The pairs of objects, of what is left, that are most alike."""
+    """The most similar pairs among the remaining objects."""
     before, after = _left(old, new, pairs)
     before = [place for place in before if isinstance(old[place], dict)]
     after = [place for place in after if isinstance(new[place], dict)]
@@ -97,7 +97,7 @@ def _alike(
 def _in_place(
     old: Sequence[Any], new: Sequence[Any], texts: list[str], others: list[str], pairs: Mapping[int, int]
 ) -> dict[int, int]:
-    """One that took the place of another is that one, changed; of objects, where most is the same."""
+    """Pairs at the same position: any scalars, and objects that are mostly the same."""
     before, after = map(set, _left(old, new, pairs))
     many = len(before) * len(after) > _MOST_COMPARED
     found: dict[int, int] = {}
@@ -123,7 +123,7 @@ def _left(old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]) -> t
 
 
 def likeness(known: FieldSpec | None, one: dict[str, Any], other: dict[str, Any]) -> float:
-    """How much of two objects is the same, from 0 to 1; what an element names counts most."""
+    """The similarity of two objects, from 0 to 1. What an element refers to counts most."""
     score = _likeness(one, other)
     settable = known.message.settable if known is not None and known.scalar is Scalar.MESSAGE else ()
     named = [item.name for item in settable if _names_it(item)]

@@ -1,9 +1,9 @@
 """
-Elements of a block list with the comments that belong to them, which go where the element goes.
+Elements of a block list with the comments that belong to them and move with them.
 
-A comment belongs to the element below it when it is directly above its dash, in the same column, without an
-empty line between; a comment on a line of the element, or one that is indented below it, is part of it. A
-comment about a whole list is kept apart by an empty line, or is on the line of its key.
+A comment belongs to the element below it if it is directly above its dash, in the same column, without an empty
+line between them. A comment on a line of the element, or indented below it, is part of it. A comment about the
+whole list is separated by an empty line, or is on the line of its key.
 """
 
 import re
@@ -16,14 +16,14 @@ _COMMENT = re.compile(r"[ \t]*#")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The lines of one element: `start` is that of the first comment above it, `end` behind its last line."""
+    """The lines of one element: `start` is the first comment above it, `end` is after its last line."""
 
     start: int
     end: int
 
 
 def chunks(source: Source, part: Part) -> list[Chunk]:
-    """The lines of every element of a block list, in order."""
+    """The lines of all elements of a block list, in order."""
     column = source.column(part.start)
     found: list[Chunk] = []
     floor = source.line_start(part.start)
@@ -39,12 +39,12 @@ def chunks(source: Source, part: Part) -> list[Chunk]:
 
 
 def dash_of(source: Source, item: Part) -> int:
-    """Where the dash of an element is."""
+    """The offset of an element's dash."""
     return source.text.rfind("-", 0, outermost(source.text, item))
 
 
 def can_move(item: Part) -> bool:
-    """False for an element with an anchor or an alias: what they mean depends on the order."""
+    """False for an element with an anchor or an alias, whose meaning depends on the order."""
     return not any(part.anchor or part.style == "alias" for part in walk(item))
 
 

@@ -1,8 +1,8 @@
 """
-Which file of a resource with layers says a new value: the one that all environments share, or that of one.
+Which file of a layered resource gets a new value: the shared file, or the file of the environment.
 
-Fields that an environment sets stay there; everything else is shared, unless only the environment is to
-change.
+Fields that an environment sets stay there. Everything else goes to the shared file, unless only the environment
+is to change.
 """
 
 import posixpath
@@ -29,7 +29,7 @@ _PATCH = (".patch.yaml", ".patch.yml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """Edits of the files of one resource, and files that are new; `why` says what cannot be edited."""
+    """Edits of the files of one resource, and new files. `why` says what cannot be edited."""
 
     wanted: tuple[Wanted, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ def edit_layers(
     *,
     only_here: bool = False,
 ) -> Edited:
-    """Edit resources of one app, each in the file that is to say it; see `edit_resources`."""
+    """Edit resources of one app, each value in the right file; see `edit_resources`."""
     places = {str(item.file.address): placed(item, reading, keys, only_here=only_here) for item in wanted}
     parts = [part for item in places.values() for part in item.wanted]
     edited = edit_resources(root, parts, everything, keys, reading)
@@ -56,9 +56,9 @@ def edit_layers(
 
 def placed(wanted: Wanted, reading: Overlay, keys: Keys, *, only_here: bool) -> Placed:
     """
-    The edits that make a resource say what is wanted in the environment of `reading`.
+    The edits that give a resource the wanted values in the environment of `reading`.
 
-    With `only_here` no other environment sees them.
+    With `only_here`, no other environment is affected.
     """
     file, environment = wanted.file, reading.environment
     folder = f"{ENVIRONMENTS}/{environment}/"
@@ -111,7 +111,7 @@ class _Split:
     only_here: bool
 
     def bodies(self, old: Body, new: Body, base: Body, over: Body) -> tuple[Body, Body]:
-        """What the shared file and that of the environment say from now on."""
+        """The new bodies of the shared file and of the environment's file."""
         shared, here = dict(base), dict(over)
         for key in {**old, **new}:
             one, other = old.get(key, ABSENT), new.get(key, ABSENT)
@@ -136,7 +136,7 @@ class _Split:
 
 
 def _laid_over(below: Any, value: Any) -> Any:
-    """The value that produces another one as an overlay: mappings are merged key by key, and null clears."""
+    """The overlay that turns `below` into `value`: mappings are merged key by key, and null clears."""
     if value is ABSENT:
         return None
     if not isinstance(value, dict) or not isinstance(below, dict):
@@ -146,7 +146,7 @@ def _laid_over(below: Any, value: Any) -> Any:
 
 
 def _put(body: Body, key: str, value: Body, before: Any) -> None:
-    """Set what is inside a mapping; none appears or goes that says nothing."""
+    """Set the value of a mapping. An empty mapping is neither added nor removed."""
     if value or before is not ABSENT:
         body[key] = value
 

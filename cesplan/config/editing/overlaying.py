@@ -1,7 +1,7 @@
 """
-Overlaying: a tree read as if some of its files had other texts already.
+Overlaying: reading a tree as if some of its files already had their new texts.
 
-So an edit can be proved before anything is written.
+So an edit can be verified before anything is written.
 """
 
 import os
@@ -26,7 +26,7 @@ from cesplan.domain.value import Secret
 
 @dataclass(slots=True)
 class _OverlaidFiles(Files):
-    """Files of which some say something else than on disk."""
+    """Files, some with other content than on disk."""
 
     over: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class Overlay:
     def read(
         self, address: Address, path: str, over: Mapping[str, str], *, is_part: bool = False
     ) -> ResourceFile | None:
-        """A resource as it would be read, or a part of one; None if there would be an error."""
+        """A resource, or a part of one, as it would be read; None if there would be an error."""
         if self._project is None:
             return None
         report = Report()
@@ -74,18 +74,18 @@ class Overlay:
         )
 
     def text(self, path: str) -> str:
-        """What a file says, without a byte order mark."""
+        """The text of a file, without a byte order mark."""
         return (self.current(path) or "").removeprefix("\ufeff")
 
     def current(self, path: str) -> str | None:
-        """The text of a file with its line ends; None if there is no file."""
+        """The text of a file with its line endings; None if there is no file."""
         try:
             return read_regular(self._root / path, LARGEST_FILE).decode("utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 
     def target(self, path: str, name: str) -> str:
-        """The path of a text that a resource file names."""
+        """The path of a text file that a resource file includes."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
     def names_in(self, folder: str) -> frozenset[str]:
@@ -96,14 +96,14 @@ class Overlay:
             return frozenset()
 
     def variable(self, name: str) -> str | None:
-        """The value of a variable inside a text; None if it has none, or a secret one."""
+        """The value of a variable for a text; None if it has none, or is secret."""
         value = self._project.variables.get(name) if self._project else MISSING
         if value is MISSING or value is None or isinstance(value, Secret | list | dict):
             return None
         return as_text(value)
 
     def edited_text(self, path: str, edit: TextEdit) -> str | None:
-        """The new content of a file whose text changes, its last line break as it was."""
+        """The new content of a text file, with its last line break unchanged."""
         before = self.current(path) or ""
         ending = "\r\n" if before.endswith("\r\n") else "\n" if before.endswith("\n") else ""
         value = edit.value

@@ -1,8 +1,8 @@
 """
-Reconciling: a text is walked beside what it says and what it should say, and edited where they differ.
+Reconciling: walk a text together with its current and its wanted value, and edit it where they differ.
 
-Equal values are skipped. References to other files are followed: an included text is edited
-in its own file, a variable is never written over.
+Equal values are skipped. References to other files are followed: an included text is edited in its own file,
+and a variable is never overwritten.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,17 +83,17 @@ class Reconciler:
             self._replace(slot, typed, new, trail)
 
     def _is_bare_pair(self, part: Part) -> bool:
-        """A single pair between brackets, `[a: 1]`: a second one cannot stand beside it without braces."""
+        """True for a single pair in brackets, `[a: 1]`, which needs braces before a second one can be added."""
         return part.style == "flow" and self.source.text[part.start] != "{"
 
     def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
-        """True if a key may be added; a key that comes by a merge can be overridden but not taken away."""
+        """True if a key may be added. A key from a merge can be overridden but not removed."""
         if old is ABSENT:
             return True
         if not self.with_aliases:
             return False
         if new is ABSENT:
-            self.refused[trail] = "it comes from an anchor that is merged in with `<<`"
+            self.refused[trail] = "it comes from an anchor that is merged with `<<`"
         return new is not ABSENT
 
     def _entry(
@@ -133,7 +133,7 @@ class Reconciler:
             self.splices.replace(first.start, first.start, text)
 
     def _predecessor(self, part: Part, typed: Typed, key: str, gone: set[str], new: Any) -> Part | None:
-        """The value after which a new key is put: the nearest one before it in the usual order."""
+        """The value after which to insert a new key: the nearest one before it in the usual order."""
         kept = {name.text: value for name, value in part.entries if name.text not in gone}
         order = [*typed.order()]
         if key not in order:
@@ -161,7 +161,9 @@ class Reconciler:
             self.splices.remove_lines(key.start, max(value.end, key.end))
 
     def _remove_behind_dash(self, entries: list[tuple[Part, Part]], first: int) -> None:
-        """The entries before the first that stays go: it moves up behind the dash, comments above it stay."""
+        """
+        Remove the entries before the first one that stays. It moves up behind the dash; comments above it stay.
+        """
         start, following = entries[0][0].start, entries[first][0].start
         comments = self.source.text[self.source.line_end(entries[first - 1][1].end) : following].strip()
         pad = " " * self.source.column(start)
@@ -206,9 +208,9 @@ class Reconciler:
         self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail, gone: set[int]
     ) -> None:
         """
-        Put new elements in, take out what is gone, and move others with the comments that belong to them.
+        Insert new elements, remove old ones, and move others together with their comments.
 
-        What has moved is edited by the next pass, where it is then.
+        The next pass edits moved elements at their new places.
         """
         lines = chunks(self.source, part)
         at = lines[0].start
@@ -224,7 +226,7 @@ class Reconciler:
             self.splices.replace(lines[place].start, self._with_gap(lines[place]), "")
 
     def _with_gap(self, chunk: Chunk) -> int:
-        """The end of lines that go; of two empty lines around them one goes too."""
+        """The end of the lines to remove, including one of two empty lines around them."""
         text, after = self.source.text, self.source.next_line(chunk.end)
         above = text[self.source.line_start(chunk.start - 1) : chunk.start] if chunk.start else ""
         is_between = chunk.end < len(text) and not text[chunk.end : after].strip() and not above.strip()
@@ -240,7 +242,7 @@ class Reconciler:
     def _scalar(self, slot: Slot, typed: Typed, new: Any, trail: Trail) -> None:
         written = self._written(slot.part, typed, new)
         if written is None:
-            self.refused[trail] = "the file takes a part of it from a variable"
+            self.refused[trail] = "a part of it comes from a variable"
             return
         text = restyled(self.source, slot.part, written, in_flow=slot.in_flow)
         if text is not None:
@@ -264,7 +266,7 @@ class Reconciler:
         named = slot.part.value_of(directive)
         if directive == VAR:
             name = named.text if named else ""
-            self.refused[trail] = f"the file takes it from the variable `{name}`: change the variable"
+            self.refused[trail] = f"it comes from the variable `{name}`: change the variable"
         elif directive == FILE and isinstance(new, str) and named is not None:
             expand = slot.part.value_of(EXPAND)
             self.texts.append(
@@ -285,7 +287,7 @@ class Reconciler:
         self._replace_shaped(slot, typed.shaped(self.shaping, new, trail))
 
     def _replace_shaped(self, slot: Slot, shaped: Any) -> None:
-        """Put a new value instead of an old one; what is behind it on its line stays there."""
+        """Replace an old value with a new one. Anything after it on its line stays."""
         part, source = slot.part, self.source
         if slot.in_flow:
             self.splices.replace(part.start, part.end, inline([shaped])[1:-1])
@@ -305,7 +307,7 @@ class Reconciler:
 
 
 def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
-    """True if at least one entry of a mapping goes on."""
+    """True if at least one entry of a mapping stays."""
     return any(part.key_of(typed.written_key(key)) for key in new)
 
 

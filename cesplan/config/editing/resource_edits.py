@@ -1,8 +1,8 @@
 """
-Edits of whole resource files: what each should say goes in, new texts of files come out, and are read again.
+Edits of whole resource files: from the wanted content to new texts, which are read again to verify them.
 
-An edit is only returned when loading it gives exactly what was asked for; what a file cannot be made to say is
-refused with a reason, and stays as it was.
+An edit is returned only if loading it gives exactly the wanted content. A value that a file cannot express is
+refused with a reason and stays unchanged.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,17 +30,17 @@ from cesplan.model.walk import Trail
 
 _PASSES = 3
 """
-The first edits what is in the file itself; the others edit what it moved, and put right what aliases and
-merges made of it.
+The first edits the values in the file itself. The others edit the values that it moved, and correct the effects
+of aliases and merges.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """
-    What one resource file should say: the whole body, all of `$extra`, an id and silenced codes to add.
+    The wanted content of one resource file: the whole body, all of `$extra`, an id, and codes to silence.
 
-    `is_part` is what an environment lays over another file.
+    `is_part` is true for an environment's overlay on another file.
     """
 
     file: ResourceFile
@@ -54,7 +54,7 @@ class Wanted:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
     """
-    New texts of files, by path relative to the root; `refused` are places that stay as they were, and why.
+    New texts of files, by path relative to the root. `refused` are places that stay unchanged, and why.
 
     A place is an address and a field path, which is empty for a file as a whole.
     """
@@ -90,7 +90,7 @@ def edit_resources(
 
 
 class _Edit:
-    """The edit of one file, from its first pass to its proof."""
+    """The edit of one file, from the first pass to its verification."""
 
     def __init__(self, wanted: Wanted, keys: Keys, reading: Overlay) -> None:
         self.wanted = wanted
@@ -98,7 +98,7 @@ class _Edit:
         self._path = wanted.file.path
         self._shaping = _shaping(wanted.file, keys, reading)
         self._text = reading.text(self._path)
-        self._mark = (reading.current(self._path) or "").removesuffix(self._text)  # of the byte order, if any
+        self._mark = (reading.current(self._path) or "").removesuffix(self._text)  # the byte order mark, if any
         self._passes: Reconciler | None = None
         self.refused: dict[Trail, str] = {}
 
@@ -106,12 +106,12 @@ class _Edit:
         self._passes = self._reconcile(self._text, self.wanted.file, with_aliases=False)
 
     def text_edits(self) -> list[tuple[str, str]]:
-        """The texts in files of their own that change: path, and the new value."""
+        """The changed texts in separate files: path and new value."""
         found = self._passes.texts if self._passes else []
         return [(self._target(item), item.value) for item in found]
 
     def finish(self, sharing: Sharing) -> dict[str, str] | None:
-        """The new files; None if the result does not say what was asked for."""
+        """The new files; None if the result is not the wanted content."""
         files: dict[str, str] = {}
         text = self._text
         for number in range(_PASSES):
@@ -135,7 +135,7 @@ class _Edit:
         return None
 
     def _new_wishes(self, pass_: Reconciler) -> list[tuple[str, str]]:
-        """Texts that change in elements that the first pass has moved."""
+        """Changed texts in elements that the first pass has moved."""
         known = self.text_edits()
         return [wish for item in pass_.texts if (wish := (self._target(item), item.value)) not in known]
 
@@ -169,7 +169,7 @@ class _Edit:
         return self._reading.read(wanted.file.address, self._path, files, is_part=wanted.is_part)
 
     def _edit_directives(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
-        """`$extra`, what is to be silenced, and an id that is to be written down."""
+        """Edit `$extra`, the codes to silence, and the id to add."""
         self._silence(pass_, root, file)
         old = {"$extra": dict(file.extra)} if file.extra else {}
         new = {"$extra": dict(self.wanted.extra)} if self.wanted.extra else {}
@@ -185,7 +185,7 @@ class _Edit:
             )
             return
         value: Any = {environment: self.wanted.add_id} if environment else self.wanted.add_id
-        if known is not None and environment:  # what was one id for all stays that of the others
+        if known is not None and environment:  # the single id stays valid for the other environments
             value = {**dict.fromkeys(self._reading.others, known), **value}
         pass_.mapping(root, _Directives(), {"$id": known} if named is not None else {}, {"$id": value}, ())
 
@@ -198,13 +198,13 @@ class _Edit:
             pass_.mapping(root, _Directives(), {}, {"$silence": new}, ())
 
     def _edit_texts(self, pass_: Reconciler, sharing: Sharing, files: dict[str, str]) -> None:
-        """Each changed text into its file, or into a new one where others go on to use the old."""
+        """Write each changed text to its file, or to a new file if others still use the old one."""
         for item in pass_.texts:
             path = self._target(item)
             if sharing.agree(path):
                 content = self._reading.edited_text(path, item)
                 if content is None:
-                    pass_.refused[item.trail] = "the file takes a part of it from a variable"
+                    pass_.refused[item.trail] = "a part of it comes from a variable"
                 else:
                     files[path] = content
             elif self._shaping.texts is not None:
@@ -220,7 +220,7 @@ class _Edit:
         return self._reading.target(self._path, item.name.text)
 
     def _says(self, files: Mapping[str, str]) -> bool:
-        """True if reading the files gives what was wanted, apart from what was refused."""
+        """True if reading the files gives the wanted content, apart from refused places."""
         found = self._read(files)
         if found is None:
             return False
@@ -235,7 +235,7 @@ class _Edit:
 
 
 class _Directives(Typed):
-    """The directives of a resource file: keys as they are, `$extra` without a schema."""
+    """The directives of a resource file: keys are unchanged, and `$extra` has no schema."""
 
     def written_key(self, key: str) -> str:
         return key

@@ -1,7 +1,7 @@
 """
-Scalars in a style that was chosen already: what is quoted stays quoted, what is a block stays one.
+Scalars in their existing style: quoted stays quoted, and a block stays a block.
 
-All functions return the text that replaces a scalar, from its first sign to its last.
+All functions return the text that replaces a whole scalar.
 """
 
 import re
@@ -22,7 +22,7 @@ _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
 
 
 def restyled(source: Source, part: Part, value: Any, *, in_flow: bool) -> str | None:
-    """A new value in the style of the old one; None if that style cannot hold it and a block is better."""
+    """A new value in the style of the old one; None if the style cannot express it, or a block is better."""
     if not isinstance(value, str):
         return scalar(value)
     if part.style in "|>":
@@ -43,7 +43,7 @@ def _fits_single(value: str) -> bool:
 
 
 def _block(source: Source, part: Part, value: str) -> str | None:
-    """A block scalar: the lines that are the same keep their bytes."""
+    """A block scalar in which unchanged lines keep their bytes."""
     written = source.text[part.start : part.end]
     header, _, content = written.partition(source.newline)
     found = _HEADER.match(header)
@@ -60,12 +60,12 @@ def _block(source: Source, part: Part, value: str) -> str | None:
 
 
 def _fits_block(value: str) -> bool:
-    """Like `fits_block`, but a text of one line may stay the block that it was."""
+    """Like `fits_block`, but a text of one line may stay a block."""
     return fits_block(value) or ("\n" not in value.rstrip("\n") and fits_block(f"{value.rstrip()}\n-"))
 
 
 def _header(found: re.Match[str], value: str) -> str:
-    """The header with the chomping that a value needs; what it had stays, where it serves."""
+    """The header with the chomping that a value needs, unchanged if possible."""
     wanted = "" if value.endswith("\n") else "-"
     return f"{found[1]}{found[3]}{wanted}" if found[4] else f"{found[1]}{wanted}{found[3]}"
 
@@ -89,9 +89,9 @@ def _kept(old: list[str], lines: list[str], indent: str) -> list[str]:
 
 def _folded(old: list[str], lines: list[str], indent: str) -> list[str] | None:
     """
-    The lines of a folded block: a line feed of the value is an empty line between paragraphs.
+    The lines of a folded block, in which a line feed of the value is an empty line between paragraphs.
 
-    A paragraph that did not change keeps its line breaks; None for texts that folding would damage.
+    An unchanged paragraph keeps its line breaks. None for texts that folding would damage.
     """
     if any(line.startswith((" ", "\t")) or line.endswith((" ", "\t")) for line in lines):
         return None

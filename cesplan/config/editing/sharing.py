@@ -1,4 +1,4 @@
-"""Sharing: a text may be included in several places; it may be edited only if all of them want the same."""
+"""Sharing: a text that is included in several places may be edited only if all of them want the same text."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ _BY_KEY = re.compile(r"\[[A-Za-z.]+=")
 
 
 class Sharing:
-    """Who uses which text, and what they want of it."""
+    """Which places use which text, and the new texts that they want."""
 
     def __init__(self, files: Iterable[ResourceFile]) -> None:
         self._users = Counter(
@@ -20,11 +20,11 @@ class Sharing:
         self._wanted: dict[str, list[str]] = {}
 
     def count(self, edits: Iterable[tuple[str, str]]) -> None:
-        """Take note of what is wanted: paths and new values."""
+        """Record the wanted edits: paths and new values."""
         for path, value in edits:
             self._wanted.setdefault(path, []).append(value)
 
     def agree(self, path: str) -> bool:
-        """True if everyone who uses a text wants the same new one."""
+        """True if all places that use a text want the same new one."""
         wanted = self._wanted.get(path, [])
         return len(wanted) >= self._users[path] and len(set(wanted)) <= 1

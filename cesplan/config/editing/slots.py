@@ -9,9 +9,9 @@ from cesplan.model.walk import Trail
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextEdit:
     """
-    A new value for a text that is in a file of its own.
+    A new value for a text in a separate file.
 
-    `name` is the part that names the file, `expand` whether variables are put into it.
+    `name` is the part that names the file, `expand` whether variables are expanded in it.
     """
 
     name: Part
@@ -23,7 +23,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a value is: `head` is behind the colon or dash before it, `indent` the column of its parent."""
+    """The place of a value: `head` is after the colon or dash before it, `indent` the column of its parent."""
 
     part: Part
     head: int
@@ -37,7 +37,7 @@ def is_below(source: Source, slot: Slot) -> bool:
 
 
 def directive_of(part: Part) -> str:
-    """The directive that is for a value; empty if the value is there itself."""
+    """The directive that stands for a value; empty if the value is written directly."""
     if not part.is_mapping:
         return ""
     keys = {key.text for key, _ in part.entries}

@@ -1,4 +1,4 @@
-"""Splices: replacements in a text, made all at once, and how entries and elements are put in and taken out."""
+"""Splices: replacements in a text that are applied together, to insert and remove entries and elements."""
 
 from collections.abc import Iterable
 from dataclasses import field
@@ -9,7 +9,7 @@ from cesplan.domain.frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """The stretch of a text from `start` to `end` is replaced; `on_new_line` needs a line break before it."""
+    """Replaces the text from `start` to `end`; `on_new_line` needs a line break before it."""
 
     start: int
     end: int
@@ -29,30 +29,30 @@ class Splices:
             self.found.append(Splice(start, end, text))
 
     def insert_lines(self, after: int, lines: Iterable[str]) -> None:
-        """Put lines below the line of an offset."""
+        """Insert lines below the line of an offset."""
         at = self.source.next_line(after)
         self.found.append(Splice(at, at, _lines(lines, self.source.newline), on_new_line=True))
 
     def insert_at(self, at: int, lines: Iterable[str]) -> None:
-        """Put lines where a line begins."""
+        """Insert lines at the beginning of a line."""
         self.insert_text(at, _lines(lines, self.source.newline))
 
     def insert_text(self, at: int, text: str) -> None:
-        """Put lines, as they are written, where a line begins."""
+        """Insert lines, exactly as given, at the beginning of a line."""
         ending = "" if text.endswith(("\n", "\r")) else self.source.newline
         self.found.append(Splice(at, at, text + ending, on_new_line=True))
 
     def insert_lines_before(self, offset: int, lines: Iterable[str]) -> None:
-        """Put lines above the line of an offset."""
+        """Insert lines above the line of an offset."""
         start = self.source.line_start(offset)
         self.replace(start, start, _lines(lines, self.source.newline))
 
     def remove_lines(self, start: int, end: int) -> None:
-        """Take out the lines from one offset to another, both lines included."""
+        """Remove the lines from one offset to another, including both."""
         self.replace(self.source.line_start(start), self.source.next_line(end), "")
 
     def remove_from_flow(self, parts: list[tuple[int, int]], gone: set[int]) -> None:
-        """Take parts out between brackets."""
+        """Remove parts between brackets."""
         kept = [place for place in range(len(parts)) if place not in gone]
         if not kept:
             self.replace(parts[0][0], parts[-1][1], "")
@@ -65,7 +65,7 @@ class Splices:
             self.replace(parts[last][1], parts[-1][1], "")
 
     def keep_anchors(self) -> None:
-        """Where an anchor would go whose aliases stay, the first of them takes its place."""
+        """If an anchor is removed and its aliases stay, the first alias becomes the anchor."""
         if self.source.root is None:
             return
         anchors = {part.anchor: part for part in walk(self.source.root) if part.anchor}
@@ -81,11 +81,11 @@ class Splices:
             self.replace(part.start, part.end, f"&{part.text} {value}")
 
     def _touches(self, part: Part) -> bool:
-        """True if a part is taken out as a whole, with its anchor."""
+        """True if a part is removed as a whole, with its anchor."""
         return any(item.start < part.start and part.end <= item.end for item in self.found)
 
     def apply(self) -> str:
-        """The text with everything replaced. Raises ValueError when two replacements overlap."""
+        """The text with all replacements. Raises ValueError if two replacements overlap."""
         pieces: list[str] = []
         at = 0
         for splice in sorted(self.found, key=lambda item: (item.start, item.end)):
@@ -109,5 +109,5 @@ def _needs_break(pieces: list[str]) -> bool:
 
 
 def entry_range(key: Part, value: Part) -> tuple[int, int]:
-    """From the first sign of a key to the last one of its value."""
+    """The range from the beginning of a key to the end of its value."""
     return key.start, max(value.end, key.end + 1)

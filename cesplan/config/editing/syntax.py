@@ -1,7 +1,8 @@
 """
-The syntax of a YAML text: every value with its place in characters, anchors and aliases as they are written.
+The syntax of a YAML text: all values with their offsets in characters, and anchors and aliases as written.
 
-Unlike `cesplan.config.yaml.nodes`, which holds what a text means, aliases and merge keys are not followed here.
+Unlike in `cesplan.config.yaml.nodes`, which represents the meaning of a text, aliases and merge keys are not
+resolved.
 """
 
 import bisect
@@ -27,16 +28,16 @@ _DIRECTIVE = re.compile(r"^%(?=[^\n]*$)", re.MULTILINE)
 _HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:%[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*)+(?=---)")
 """The directives before the first `---` (YAML 1.2, chapter 9.1.2)."""
 _TABS_BETWEEN = re.compile(r"(?<=[:?,\[\]{}-])[ ]*\t[ \t]*|(?<![ \t])[ ]*\t[ \t]*(?=#|\r?$)", re.MULTILINE)
-"""Tabs that separate, which YAML 1.2 allows (chapter 6.2) and the exact parser does not."""
+"""Tabs as separators, which YAML 1.2 allows (chapter 6.2) but the pure Python parser does not."""
 
 
 @dataclass(slots=True, eq=False)
 class Part:
     """
-    One node as it is written. `start` is behind anchor and tag, `end` behind its last sign, before a comment.
-
-    `style` is `plain`, `'`, `"`, `|`, `>` for scalars, `block` or `flow` for collections, `alias`. `entries`
-    are keys and values of a mapping, `items` elements of a list. `text` is a scalar's value or an alias's name.
+    One node as written. `start` is after the anchor and tag, `end` after its last character, before any
+    comment. `style` is `plain`, `'`, `"`, `|` or `>` for scalars, `block` or `flow` for collections, or
+    `alias`. `entries` are the keys and values of a mapping, `items` the elements of a list. `text` is the value
+    of a scalar or the name of an alias.
     """
 
     start: int
@@ -50,7 +51,7 @@ class Part:
     is_list: bool = False
 
     def value_of(self, key: str) -> "Part | None":
-        """The value under a key that is here itself, not by a merge."""
+        """The value of a key that is written here, not merged."""
         return next((value for name, value in self.entries if name.text == key), None)
 
     def key_of(self, key: str) -> "Part | None":
@@ -67,7 +68,7 @@ class Source:
         self.root = self._parsed()
 
     def _parsed(self) -> "Part | None":
-        """The parts of the text, also where the exact parser stumbles over its directives or tabs."""
+        """The parts of the text, even if the pure Python parser cannot handle its directives or tabs."""
         try:
             return _Builder(self, self.text).build()
         except SyntaxProblem:
@@ -83,12 +84,12 @@ class Source:
         return self._starts[bisect.bisect_right(self._starts, offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """Where the line of an offset ends, before its break."""
+        """The end of the line of an offset, before its line break."""
         found = _LINE_BREAK.search(self.text, offset)
         return found.start() if found else len(self.text)
 
     def next_line(self, offset: int) -> int:
-        """Where the line after that of an offset begins."""
+        """The beginning of the line after that of an offset."""
         found = _LINE_BREAK.search(self.text, offset)
         return found.end() if found else len(self.text)
 
@@ -105,7 +106,7 @@ class Source:
 
 
 def _plain(text: str) -> str:
-    """The text with comments for directives, and spaces for tabs that separate: everything keeps its place."""
+    """The text with directives as comments and separating tabs as spaces; everything keeps its offset."""
     head = _HEAD.match(text)
     end = head.end() if head else 0
     return _DIRECTIVE.sub("#", text[:end]) + _TABS_BETWEEN.sub(lambda found: " " * len(found[0]), text[end:])
@@ -122,7 +123,7 @@ def walk(part: Part) -> Iterator[Part]:
 
 
 class _Builder:
-    """Events into parts; `text` is what is parsed, with everything in the places of the source."""
+    """Builds parts from events. `text` is parsed; its offsets are those of the source."""
 
     def __init__(self, source: Source, text: str) -> None:
         self._source = source
@@ -186,7 +187,7 @@ class _Builder:
         self._add(part)
 
     def _dash(self, part: Part) -> int:
-        """Where the first dash of a block list is."""
+        """The offset of the first dash of a block list."""
         return self._source.text.rfind("-", 0, outermost(self._source.text, part.items[0]))
 
     def _add(self, part: Part) -> None:

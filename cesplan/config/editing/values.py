@@ -1,4 +1,4 @@
-"""Typed values: what the schema says of a value and of what is inside it, and how a new one is written."""
+"""Typed values: the schema of a value and its parts, and how to write a new value."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,8 +14,8 @@ from cesplan.model.walk import Trail
 @dataclass(frozen=True, slots=True)
 class Typed:
     """
-    What a value is: a message (`spec`), a whole field (`known`), one element or entry of it (`is_one`), or a
-    value without a schema (neither).
+    The type of a value: a message (`spec`), a whole field (`known`), one element or entry of a field
+    (`is_one`), or a value without a schema (neither).
     """
 
     spec: MessageSpec | None = None
@@ -28,7 +28,7 @@ class Typed:
 
     @property
     def message(self) -> MessageSpec | None:
-        """The message that the value is, if it is one."""
+        """The message spec of the value, if it is a message."""
         if self.spec is not None:
             return self.spec
         single = self.known is not None and (self.is_one or self.known.cardinality is Cardinality.ONE)
@@ -36,11 +36,11 @@ class Typed:
 
     @property
     def list_field(self) -> FieldSpec | None:
-        """The field whose elements a list holds, if it is a field's own list."""
+        """The field of a list, if the value is the list of a field."""
         return self.known if self.known is not None and not self.is_one else None
 
     def child(self, key: str) -> "Typed":
-        """The value under a key of a mapping."""
+        """The type of the value under a key of a mapping."""
         message = self.message
         if message is not None:
             known = message.fields.get(key)
@@ -48,7 +48,7 @@ class Typed:
         return self.element()
 
     def element(self) -> "Typed":
-        """The field of an element of a list, or of an entry of a map."""
+        """The type of an element of a list, or of an entry of a map."""
         field = self.list_field
         return (
             Typed(known=field, is_one=True) if field and field.cardinality is not Cardinality.ONE else Typed()
@@ -64,12 +64,12 @@ class Typed:
         return key if self.is_message else Entry(key)
 
     def order(self) -> Iterator[str]:
-        """The order in which a file has the fields of a message."""
+        """The order of a message's fields in files."""
         if self.message is not None:
             yield from (known.name for known in ordered(self.message))
 
     def shaped(self, shaping: Shaping, value: Any, trail: Trail) -> Any:
-        """A new value as it is written."""
+        """A new value in the form in which it is written."""
         if self.spec is not None:
             return shaping.message(self.spec, value, trail)
         if self.known is None:

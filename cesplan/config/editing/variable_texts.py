@@ -1,8 +1,8 @@
 """
-Texts with variables: a new value put into the text that someone wrote, without touching `${…}`.
+Texts with variables: a new value is inserted into the written text without touching `${…}`.
 
-The text in the file is split into pieces with their values; the new value replaces the differing ones, line
-by line and then word by word. A change that falls into a variable cannot be written there.
+The text in the file is split into pieces with their values. The new value replaces the pieces that differ,
+first by line and then by word. A change inside a variable cannot be written.
 """
 
 import re
@@ -40,7 +40,7 @@ def pieces(text: str, value_of: Callable[[str], str | None]) -> list[Piece] | No
 
 
 def carry(old: list[Piece], new: str) -> str | None:
-    """The written text that is for a new value; None if a variable itself would have to change."""
+    """The written text for a new value; None if a variable would have to change."""
     if not any(piece.is_variable for piece in old):
         return escaped(new)
     value = "".join(piece.value for piece in old)
@@ -63,7 +63,7 @@ def _signs(text: str) -> list[Piece]:
 
 
 def _opcodes(old: str, new: str) -> Iterable[tuple[str, int, int, int, int]]:
-    """Differences by lines, and inside lines that were replaced by words and signs."""
+    """Differences by line, and inside replaced lines by word and punctuation."""
     one, two = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts, others = _starts(one), _starts(two)
     for tag, low, high, first, last in opcodes(one, two):
@@ -89,7 +89,7 @@ def _starts(parts: list[str]) -> list[int]:
 
 
 def _between(old: list[Piece], low: int, high: int) -> list[Piece] | None:
-    """The pieces that represent a stretch of the value; None if it cuts one in two."""
+    """The pieces for a range of the value; None if the range splits a variable."""
     found: list[Piece] = []
     at = 0
     for piece in old:

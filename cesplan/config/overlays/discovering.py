@@ -1,6 +1,4 @@
-"""
-Discovering what an environment lays over the tree: folders and files below `environments/<name>/`, by name.
-"""
+"""Discovering an environment's overlays: folders and files below `environments/<name>/`, by name."""
 
 import os
 import posixpath
@@ -33,14 +31,14 @@ _PATCH = ".patch"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layered:
-    """An app with its environment's files among its own; `layers` are the resources that have some there."""
+    """An app including its environment's files. `layers` are the resources with overlays."""
 
     found: FoundApp
     layers: Mapping[Place, Layers] = field(default_factory=dict)
 
 
 def check_environments(files: Files, known: frozenset[str]) -> None:
-    """Report what is in `environments/` and is not the folder of an environment."""
+    """Report entries of `environments/` that are not the folder of an environment."""
     report = files.report
     there = files.root / ENVIRONMENTS
     if os.path.lexists(there) and not there.is_dir():
@@ -69,14 +67,14 @@ def _environments(known: frozenset[str]) -> str:
 def discover_overlays(
     files: Files, folder: str, globs: tuple[str, ...], apps: tuple[FoundApp, ...]
 ) -> tuple[Layered, ...]:
-    """All apps of one environment, by key; `folder` is what lies over the tree."""
+    """All apps of one environment, by key; `folder` is the folder of overlays."""
     return _Search(files, folder, apps).apps(globs)
 
 
 def discover_location_overlays(
     files: Files, folder: str, base: Mapping[KindName, str]
 ) -> dict[KindName, Layers]:
-    """The layers of what a location has once."""
+    """The layers of the resources that a location has once."""
     report = files.report
     names = {entry.name for entry in files.entries(folder) if not entry.is_dir()}
     over = discover_location_files(files, folder)
@@ -101,7 +99,7 @@ class _Search:
         self._keys = {app.key: app.path for app in apps}
 
     def apps(self, globs: tuple[str, ...]) -> tuple[Layered, ...]:
-        # What is wrong with a glob has been said where the tree itself was searched.
+        # Invalid globs were already reported when the tree itself was searched.
         paths = [*app_folders(self._files, globs, Report(), self._folder)]
         found = {app.key: Layered(found=app) for app in self._by_path.values()}
         for path in paths:
@@ -116,7 +114,7 @@ class _Search:
         return self._combined(self._by_path[path], over) if over else None
 
     def _alone(self, path: str) -> Layered | None:
-        """An app of this environment alone: it needs an app.yaml, like any other."""
+        """An app of this environment only. It needs an app.yaml, like any other app."""
         place, key = f"{self._folder}/{path}", posixpath.basename(path)
         names = {entry.name for entry in self._files.entries(place)}
         if key in self._keys:
@@ -169,7 +167,7 @@ class _Search:
                 _lies_over_nothing(found.patch, [f"{name}{_PATCH}.yaml" for name in base], self._report)
 
     def _check_strays(self, path: str, apps: list[str]) -> None:
-        """Folders and files that are of no app."""
+        """Report folders and files that belong to no app."""
         known = {*self._by_path, *apps}
         for entry in self._files.entries(posixpath.join(self._folder, path)):
             inner = posixpath.join(path, entry.name)

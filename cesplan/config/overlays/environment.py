@@ -1,4 +1,4 @@
-"""Laying an environment over the apps of a tree: each resource with its layers, and what is left out."""
+"""Applying an environment to the apps of a tree: each resource with its layers, and the resources left out."""
 
 import posixpath
 from collections.abc import Iterable, Mapping
@@ -26,8 +26,8 @@ class LaidApp:
     """
     An app in one environment.
 
-    `opened` are the resources with layers (None: they cannot be read), `excluded` those that are left out, with
-    the file that says so, and `mentioned` texts that are named by files which another layer overrules.
+    `opened` are the resources with layers (None: cannot be read). `excluded` are the resources left out, with
+    the file that says so. `mentioned` are texts named in files, even if another layer overrides them.
     """
 
     found: FoundApp
@@ -36,14 +36,14 @@ class LaidApp:
     mentioned: frozenset[str] = frozenset()
 
     def open(self, kind: KindName, key: Key, path: str, files: Files) -> Opened | None:
-        """A resource of the app before it is read; None if it cannot be, which is reported."""
+        """The layers of a resource, combined; None if they cannot be read, which is reported."""
         if (kind, key) in self.opened:
             return self.opened[kind, key]
         found = files.mapping(path)
         return Opened(file=found[0], root=found[1]) if found else None
 
     def releases(self, files: Files) -> dict[str, Opened]:
-        """The release files before they are read, by name; those that cannot be are reported."""
+        """The combined layers of the release files, by name. Unreadable ones are reported."""
         found = self.found.releases.items()
         opened = {str(key): self.open(RELEASES, key, path, files) for key, path in found}
         return {key: item for key, item in opened.items() if item is not None}
@@ -58,7 +58,7 @@ class LaidApp:
 
 
 def lay_over(found: tuple[FoundApp, ...], files: Files, project: Project) -> tuple[LaidApp, ...]:
-    """The apps of a tree in the environment of the project; those that it leaves out are missing."""
+    """The apps of a tree in the environment of the project, without those that it leaves out."""
     check_environments(files, project.environments)
     folder = folder_of(project, files)
     if not folder:
@@ -68,7 +68,7 @@ def lay_over(found: tuple[FoundApp, ...], files: Files, project: Project) -> tup
 
 
 def lay_over_location(base: Mapping[KindName, str], files: Files, project: Project) -> dict[KindName, Layers]:
-    """The layers of what a location has once; what the environment leaves out is missing."""
+    """The layers of the location's resources, without those that the environment leaves out."""
     folder = folder_of(project, files)
     if not folder:
         return {kind: Layers(base=path) for kind, path in base.items()}
@@ -77,14 +77,14 @@ def lay_over_location(base: Mapping[KindName, str], files: Files, project: Proje
 
 
 def folder_of(project: Project, files: Files) -> str:
-    """What lies over the tree in this environment, relative to the root; empty if nothing does."""
+    """The folder of this environment's overlays, relative to the root; empty if there is none."""
     environment = project.settings.environment
     folder = f"{ENVIRONMENTS}/{environment}"
     return folder if environment and (files.root / folder).is_dir() else ""
 
 
 def check_slips(laid: LaidApp, files: Files) -> None:
-    """Of files without a base that have errors, say what else they may have been meant for."""
+    """For files without a base that have errors, report what else they may have been meant for."""
     for (kind, key), opened in laid.opened.items():
         alone = opened is not None and opened.file.path.startswith(f"{ENVIRONMENTS}/")
         if opened is None or not alone or not files.report.errors_in([opened.file.path]):

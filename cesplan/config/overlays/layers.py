@@ -6,12 +6,12 @@ from cesplan.domain.address import Key, KindName
 from cesplan.domain.frozen import dataclass
 
 Place = tuple[KindName, Key]
-"""A resource inside its app; the app itself is of the kind `apps`."""
+"""A resource in its app, by kind and key; the app itself has the kind `apps`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layers:
-    """Paths, each empty if there is no such file: the base, what is merged over it, and the patch."""
+    """The paths of the base, the overlay to merge, and the patch; each is empty if there is no such file."""
 
     base: str = ""
     over: str = ""
@@ -19,21 +19,21 @@ class Layers:
 
     @property
     def first(self) -> str:
-        """The file that the resource goes by."""
+        """The main file of the resource."""
         return self.base or self.over
 
     @property
     def upper(self) -> tuple[str, ...]:
-        """The files that are laid over the first."""
+        """The overlay files on the first one."""
         return tuple(path for path in (self.over, self.patch) if path and path != self.first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """
-    A resource before it is read: `file` is where it begins, `root` the result of all its layers.
+    A resource before it is read. `file` is its main file, `root` the result of all its layers.
 
-    `layers` are the further files. `mentioned` are texts that some layer names, used or not.
+    `layers` are the other files. `mentioned` are the texts that any layer names, used or not.
     """
 
     file: SourceFile

@@ -1,4 +1,4 @@
-"""Merging: a partial file over a base, value by value. Neither of the two is changed."""
+"""Merging a partial file over a base, value by value. Neither input is changed."""
 
 from dataclasses import replace
 
@@ -9,10 +9,10 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence
 
 def merged(base: Mapping, over: Mapping) -> Mapping:
     """
-    The base with what lies over it.
+    The base with the overlay applied.
 
-    Mappings merge key by key, all other values are replaced. `{$file: …}` and its like are values. `null` takes
-    a directive away; a field it leaves in place as null, which clears it.
+    Mappings are merged key by key, and all other values are replaced. `{$file: …}` and other directives are
+    values. `null` removes a directive, and sets a field to null, which clears it.
     """
     result = replace(base, entries=dict(base.entries), has_directive=base.has_directive or over.has_directive)
     for name, key, value in over:
@@ -29,7 +29,7 @@ def merged(base: Mapping, over: Mapping) -> Mapping:
 
 
 def is_value(node: Node) -> bool:
-    """Whether a node is one value to everyone: a scalar, or what is for one."""
+    """Whether a node is a single value: a scalar, or a directive in place of one."""
     match node:
         case Mapping():
             return node.has_directive and any(name in node.entries for name in VALUE_DIRECTIVES)
@@ -39,12 +39,12 @@ def is_value(node: Node) -> bool:
 
 
 def placed(root: Node, source: SourceFile) -> None:
-    """Let every node of a file know which file it is in."""
+    """Record in every node which file it is in."""
     waiting: list[Node] = [root]
     while waiting:
         node = waiting.pop()
         if isinstance(node.start, MarkIn):
-            continue  # an alias: it has been here
+            continue  # an alias: already visited
         node.start = MarkIn(node.start.line, node.start.column, source)
         match node:
             case Mapping():

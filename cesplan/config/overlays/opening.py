@@ -1,4 +1,4 @@
-"""Opening: the layers of one resource into the one mapping that is then read as if it stood in one file."""
+"""Opening: combining the layers of one resource into a mapping, which is then read like a single file."""
 
 import posixpath
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
 
 
 def open_layers(layers: Layers, files: Files) -> Opened | None:
-    """The result of the layers; None if one of them cannot be read, which is reported."""
+    """Combine the layers; None if one of them cannot be read, which is reported."""
     read = [files.mapping(path) for path in (layers.base, layers.over) if path]
     found = [item for item in read if item is not None]
     if len(found) < len(read):
@@ -31,13 +31,13 @@ def open_layers(layers: Layers, files: Files) -> Opened | None:
 
 
 def texts_of(path: str, files: Files) -> frozenset[str]:
-    """The texts that a resource file names; none where it cannot be read."""
+    """The texts that a resource file names; none if it cannot be read."""
     found = files.mapping(path)
     return frozenset(_mentioned(*found)) if found else frozenset()
 
 
 def leaves_out(layers: Layers, files: Files) -> bool:
-    """Whether the upper file says `$exclude: true`; mistakes in saying so are reported."""
+    """Whether the overlay says `$exclude: true`. Reports invalid uses of `$exclude`."""
     found = files.mapping(layers.over) if layers.over else None
     switch = found[1].entries.get(EXCLUDE) if found else None
     if found is None or switch is None:
@@ -57,10 +57,9 @@ def leaves_out(layers: Layers, files: Files) -> bool:
     elif _is_protected(layers.base, files):
         problem = f"`$exclude` cannot leave out a resource that {layers.base} protects"
         detail = (
-            "Without a file, the resource would be deleted. Remove `$protect: true` from the base "
-            "and set it in the "
+            "Without a file, the resource would be deleted. Remove `$protect: true` from the base and set it "
+            "in the environments that have the resource."
         )
-        detail += "environments that have the resource."
     if problem:
         files.report.add("CES024", problem, source.spot_of(node), detail=detail)
     return True
@@ -73,7 +72,7 @@ def _is_protected(path: str, files: Files) -> bool:
 
 
 def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mapping | None:
-    from cesplan.config.overlays.patching import patched  # brings jsonpatch, which few trees need
+    from cesplan.config.overlays.patching import patched  # imports jsonpatch, which few trees need
 
     operations = files.sequence(path)
     if operations is None:
@@ -83,7 +82,7 @@ def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mappin
 
 
 def _mentioned(source: SourceFile, root: Node) -> Iterator[str]:
-    """The texts that `$file` names anywhere in a file, relative to the root of the tree."""
+    """All texts that a file includes with `$file`, relative to the root of the tree."""
     waiting, seen = [root], set()
     while waiting:
         node = waiting.pop()

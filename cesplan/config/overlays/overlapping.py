@@ -1,4 +1,4 @@
-"""Overlapping: two environments that are one and the same live app, so that each apply undoes the other."""
+"""Overlapping: two environments with the same live app, so that each apply undoes the other."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from cesplan.config.yaml.nodes import Mapping
 
 
 def check_overlaps(apps: Iterable[LaidApp], project: Project, files: Files) -> None:
-    """Warn of other environments in the same place in which an app has the same id."""
+    """Warn about other environments of the same project and location in which an app has the same id."""
     here = project.settings.environment
     for app in apps if project.twins else ():
         for other in sorted(project.twins):
@@ -23,7 +23,7 @@ def check_overlaps(apps: Iterable[LaidApp], project: Project, files: Files) -> N
                     "CES105",
                     f"`{here}` and `{other}` share one live app: {what}",
                     project.spot,
-                    detail="Each apply undoes the other one. Give one of them another project or "
+                    detail="Each apply undoes the other. Give one of them another project or "
                     "location, or give the app an `$id` for each.",
                 )
 

@@ -1,8 +1,8 @@
 """
-Patching: RFC 6902 operations on the nodes of a file, by jsonpatch, which sees plain dicts and lists.
+Patching: RFC 6902 operations on the nodes of a file. jsonpatch applies them to plain dicts and lists.
 
-Every leaf is a node, so a value keeps its place wherever an operation moves it; what `{$file: …}` and its like
-represent is a leaf too. Each operation that cannot be carried out is reported at its own line.
+Every leaf is a node, so a value keeps its source place wherever an operation moves it. `{$file: …}` and other
+directives are leaves too. An operation that fails is reported at its own line.
 """
 
 import copy
@@ -23,7 +23,7 @@ from cesplan.model.editor_schemas.patches import OPERATIONS
 
 
 def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Report) -> Mapping:
-    """The root with the operations carried out one after the other; the nodes must know their files."""
+    """The root after the operations, applied in order. The nodes must know their files."""
     document = _plain(root)
     patch = _Patch(source, report)
     room = MOST_VALUES
@@ -56,14 +56,14 @@ class _Leaf:
             plain(other.node)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # equal by value, and never a key
+    __hash__ = None  # type: ignore[assignment]  # equality is by value, and it is never a key
 
     def __deepcopy__(self, memo: object) -> "_Leaf":
         return self
 
 
 class _Members(dict[str, Any]):
-    """A mapping; `node` is where it is, `keys` are the nodes of its keys as far as they are in a file."""
+    """A mapping. `node` is its place, `keys` are the nodes of those keys that are in a file."""
 
     def __init__(self, node: Mapping, members: dict[str, Any]) -> None:
         super().__init__(members)
@@ -75,7 +75,7 @@ class _Members(dict[str, Any]):
 
 
 class _Items(list[Any]):
-    """A list; `node` is where it is."""
+    """A list. `node` is its place."""
 
     def __init__(self, node: Sequence, items: list[Any]) -> None:
         super().__init__(items)
@@ -107,7 +107,7 @@ class _Malformed(Exception):
 
 
 def _operation(node: Node) -> _Operation:
-    """An operation of the right form. Raises _Malformed."""
+    """Parse an operation. Raises _Malformed."""
     if not isinstance(node, Mapping):
         raise _Malformed(node, f"an operation must be a mapping, but this is {kind_of(node)}")
     name = node.get("op")
@@ -166,13 +166,13 @@ def _measured(operation: _Operation, document: Any) -> int:
 
 
 def _handled(operation: _Operation, document: Any) -> Any:
-    """The value that an operation puts somewhere; None if there is none."""
+    """The value that an operation inserts; None if there is none."""
     if "from" not in operation.pointers:
         return operation.raw().get("value")
     try:
         return jsonpointer.resolve_pointer(document, operation.pointers["from"].value, None)
     except (jsonpointer.JsonPointerException, TypeError, LookupError):
-        return None  # which is said when it is carried out
+        return None  # reported when the operation is applied
 
 
 class _Patch:
@@ -181,7 +181,7 @@ class _Patch:
         self._report = report
 
     def apply(self, operation: _Operation, document: Any) -> Any:
-        """The document after an operation; as it was where that is impossible, which is reported."""
+        """The document after an operation; unchanged if it fails, which is reported."""
         try:
             return jsonpatch.JsonPatch([operation.raw()]).apply(document, in_place=True)
         except jsonpatch.JsonPatchTestFailed:
@@ -194,7 +194,7 @@ class _Patch:
         return document
 
     def _leads_nowhere(self, operation: _Operation, document: Any) -> None:
-        """Say which pointer fails, and where on its way."""
+        """Report which pointer fails, and at which part."""
         makes = operation.name in ("add", "move", "copy")
         for member, node in sorted(operation.pointers.items()):
             found = _dead_end(document, str(node.value), makes=makes and member == "path")
@@ -228,7 +228,7 @@ def _is_pointer(value: Any) -> bool:
 
 
 def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, Guess | None] | None:
-    """Why a pointer leads nowhere, and the nearest one that leads somewhere; None if it is right."""
+    """Why a pointer is invalid, and the nearest valid one; None if the pointer is valid."""
     parts = jsonpointer.JsonPointer(pointer).parts
     value = document
     for place, part in enumerate(parts):
@@ -263,7 +263,7 @@ def _size(where: str, size: int) -> str:
 
 
 def _corrected(parts: list[str], place: int, members: dict[str, Any]) -> Guess:
-    """The whole pointer and what it should be."""
+    """The whole pointer, and the suggested one."""
     found = guess(parts[place], members)
 
     def pointer(part: str) -> str:

@@ -1,10 +1,10 @@
 """
-Declarations of variables in cesplan.yaml, and reading texts as the type that was declared.
+Declarations of variables in cesplan.yaml, and parsing texts as the declared type.
 
-`name: value` declares a default, and its type; `name: {secret: true}` a secret, whose value is never in a file;
-`name: {secret: {rotation: '2026-11'}}` the same with a marker to move when the secret is a new one;
-`name: {secret: {from: projects/…}}` one that is read from Secret Manager or a file when it is needed; `name:` a
-text without a default; `name: {type: …, default: …, secret: …, description: …}` all of it.
+`name: value` declares a default and its type. `name: {secret: true}` declares a secret, whose value is never in
+a file. `name: {secret: {rotation: '2026-11'}}` adds a marker to change when the secret is rotated. `name:
+{secret: {from: projects/…}}` declares a secret that is read from Secret Manager or a file when needed. `name:`
+declares a text without a default. `name: {type: …, default: …, secret: …, description: …}` is the full form.
 """
 
 import re
@@ -31,7 +31,7 @@ _MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
 def read_declarations(
     node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration] | None
 ) -> dict[str, Declaration]:
-    """The variables of one section; `declared` are those at the top, None if this is the top."""
+    """The variables of one section. `declared` are those at the top level, None if this is the top level."""
     if not isinstance(node, Mapping):
         if plain(node) is not None:
             report.add(
@@ -82,9 +82,9 @@ def type_of(value: Any) -> str:
 
 def read_as(type_name: str, text: str) -> Any:
     """
-    A text from the environment or the command line as a value of a type.
+    Parse a text from the environment or the command line as a value of a type.
 
-    Raises ValueError when it is none.
+    Raises ValueError if it is not one.
     """
     match type_name:
         case "text":
@@ -123,7 +123,7 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
 
 
 def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
-    # What is misspelt may have meant `secret`: its value is not shown in what else is reported.
+    # A misspelled key may be `secret`, so other findings do not show the value.
     misspelt = not set(node.entries) <= set(_KEYS)
     details = _secret_details(name, node.get("secret"), source, report)
     secret = details is not None or _part(node, "secret", False, (bool,), source, report) or misspelt
@@ -154,9 +154,9 @@ def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Rep
 
 def _secret_details(name: str, node: Node | None, source: SourceFile, report: Report) -> tuple[str, str] | None:
     """
-    The marker and the origin in `secret: {rotation: …, from: …}`; what is missing or cannot be used is empty.
+    The marker and the source in `secret: {rotation: …, from: …}`; each is empty if missing or invalid.
 
-    None if there is no mapping. A pinned version of Secret Manager is its own marker.
+    None if there is no mapping. A pinned version in Secret Manager is its own marker.
     """
     if not isinstance(node, Mapping):
         return None
@@ -178,7 +178,7 @@ def _secret_details(name: str, node: Node | None, source: SourceFile, report: Re
 
 
 def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, report: Report) -> tuple[str, str]:
-    """Where a value is read, and the marker that this implies; both empty if it cannot be read."""
+    """The source of a value, and the marker that it implies; both are empty if the source is invalid."""
     if said is None:
         return "", ""
     text = plain(said)
@@ -197,7 +197,7 @@ def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, rep
 
 
 def _rotation(name: str, node: Mapping, source: SourceFile, report: Report) -> str:
-    """The marker; empty if it cannot be used."""
+    """The marker; empty if it is invalid."""
     marker = node.get("rotation")
     text = plain(marker) if marker is not None else None
     if isinstance(text, int) and not isinstance(text, bool):

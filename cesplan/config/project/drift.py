@@ -62,7 +62,7 @@ class _Reader:
             self.problem(node, "an ignore rule needs a `reason`", "Reports show it beside each difference.")
         if "address" not in node.entries and "field" not in node.entries:
             self.problem(
-                node, "an ignore rule needs an `address` or a `field`", "Without one it would name everything."
+                node, "an ignore rule needs an `address` or a `field`", "Without one it would match everything."
             )
         address = self._value(node, texts, "address", _address)
         field = self._value(node, texts, "field", FieldPattern.parse)
@@ -102,7 +102,7 @@ class _Reader:
 def _address(text: str) -> str:
     if len(text) > LONGEST_PATTERN or len(text.rstrip("/").split("/")) > 3 or not all(text.split("/")):
         raise ValueError(
-            "A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>, and `*` is any text in one part."
+            "A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>; `*` matches any text in one part."
         )
     return text
 
@@ -115,8 +115,8 @@ def _reason(text: str) -> str:
 
 def _date(text: str) -> date:
     if not _DAY.fullmatch(text):
-        raise ValueError("Write the last day on which the rule holds, such as 2026-12-31.")
+        raise ValueError("Write the last day on which the rule applies, such as 2026-12-31.")
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text} is not a day of the calendar.") from None
+        raise ValueError(f"{text} is not a valid date.") from None

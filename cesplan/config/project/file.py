@@ -1,5 +1,5 @@
 """
-Reading cesplan.yaml: its sections checked key by key, before an environment is chosen.
+Reading cesplan.yaml: its sections are checked key by key, before an environment is selected.
 
 A Section is the top level or one environment; both hold settings and variables.
 """
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 FILE_NAME = "cesplan.yaml"
 POLICY = "policy"
-"""The key of the rules over plans; its value is read only by commands that make plans."""
+"""The key of the policy rules. Only commands that make plans read its value."""
 DRIFT = "drift"
-"""The key of what concerns the drift alarm alone."""
+"""The key of the settings for the drift alarm."""
 FORMAT = 1
-"""The only value of the key `cesplan`: the version of this file's format."""
+"""The only valid value of the key `cesplan`: the version of the file format."""
 
 PROTECT = "protect"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
-"""Of an environment."""
+"""The keys of an environment."""
 
 _VARIABLES, _ENVIRONMENTS, _FORMAT_KEY = "variables", "environments", "cesplan"
 _TOP_KEYS = (_FORMAT_KEY, *SETTINGS, _VARIABLES, _ENVIRONMENTS, POLICY, DRIFT)
@@ -43,9 +43,9 @@ _ENVIRONMENT_KEYS = (*(name for name, item in SETTINGS.items() if item.in_enviro
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """
-    The top level or one environment: its settings, the `names` of all its keys, and its variables.
+    The top level or an environment: its settings, the `names` of all its keys, and its variables.
 
-    `protect` are its patterns with their places; `spot` is where an environment begins.
+    `protect` are its protection patterns with their places. `spot` is where an environment begins.
     """
 
     settings: MappingOf[str, Any] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectFile:
-    """Everything cesplan.yaml says."""
+    """Everything in cesplan.yaml."""
 
     source: SourceFile
     top: Section
@@ -67,18 +67,18 @@ class ProjectFile:
 
 
 PolicyReader: TypeAlias = Callable[[Node, SourceFile, Report], tuple[Rule, ...]]
-"""Reads the rules under `policy`; mistakes go into the report."""
+"""Reads the rules under `policy`, and reports mistakes."""
 
 
 def no_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, ...]:
-    """Leave the rules unread, for those who judge no plan."""
+    """Skip the rules, for commands that make no plan."""
     return ()
 
 
 def read_project_file(
     source: SourceFile, root: Mapping, report: Report, read_policy: PolicyReader = no_policy
 ) -> ProjectFile:
-    """Read cesplan.yaml; mistakes are reported and then left out. Rules are read by `read_policy`."""
+    """Read cesplan.yaml. Invalid parts are reported and left out. `read_policy` reads the rules."""
     reader = _Reader(source, report)
     reader.check_format(root)
     top = reader.section(root, _TOP_KEYS, None)

@@ -32,7 +32,7 @@ def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
     root = plant(tmp_path, {"agents/front-desk.yaml": AGENT})
     (root / "apps/store/agents/help-desk.yaml").symlink_to("moved.yaml")
     (item,) = (item for item in load(root, environ={}).diagnostics if item.code == "CES001")
-    assert item.summary.endswith("cannot be read: what the symbolic link points to is not there")
+    assert item.summary.endswith("cannot be read: the target of the symbolic link does not exist")
     assert item.suggestion == ""
 
 
