@@ -10,6 +10,7 @@ from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
+from cesplan.config.yaml.simple import simple_values
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 """The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
@@ -41,6 +42,7 @@ class OpenApi(NamedTuple):
     """
     One document.
 
+    Places are right where something can be reported; in a document without mistakes they are its beginning.
     `fault` says why it cannot be parsed; then everything else is empty. `version` is the value of `openapi`
     (None if absent). `broken_references` have no target in the document.
     """
@@ -67,6 +69,90 @@ def tool_id_of(operation_id: str) -> str:
 
 
 def _read(text: str) -> OpenApi:
+    values = simple_values(text)
+    return (_sound(values) if values else None) or _read_any(text)
+
+
+def _sound(values: dict[str, Any]) -> OpenApi | None:
+    """A document without anything to report; None for others. Only what is reported needs its place."""
+    version = values.get("openapi")
+    operations = [*_sound_operations(values)]
+    servers = [*_sound_servers(values)]
+    ids = [item.id for item in operations]
+    is_named = all(ids) and len({*ids}) == len(ids)
+    if not isinstance(version, str) or not version.startswith("3.") or not operations or not is_named:
+        return None
+    if not servers or not all(isinstance(url, str) and "://" in url for url in servers):
+        return None
+    if not all(_resolves_in_values(values, reference) for reference in _references_in(values)):
+        return None
+    return OpenApi(
+        version=Text(text=version, place=START),
+        operations=tuple(operations),
+        servers=tuple(Text(text=url, place=START) for url in servers),
+    )
+
+
+def _sound_operations(values: dict[str, Any]) -> Iterator[Operation]:
+    for path, item in _items_of(values.get("paths")):
+        for method, operation in _items_of(item):
+            if method in METHODS and isinstance(operation, dict):
+                named = operation.get("operationId")
+                label = f"{method.upper()} {path}"
+                yield Operation(label=label, place=START, id=named if isinstance(named, str) else "")
+
+
+def _sound_servers(values: dict[str, Any]) -> Iterator[Any]:
+    """The URLs of servers; None for those that are no texts."""
+    for holder in _holders_of_servers(values):
+        servers = holder.get("servers")
+        for server in servers if isinstance(servers, list) else ():
+            url = server.get("url") if isinstance(server, dict) else None
+            if url is not None:
+                yield url
+
+
+def _holders_of_servers(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The document, its paths and its operations."""
+    yield values
+    for _, item in _items_of(values.get("paths")):
+        if isinstance(item, dict):
+            yield item
+            yield from (each for method, each in item.items() if method in METHODS and isinstance(each, dict))
+
+
+def _items_of(value: Any) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else ()
+
+
+def _references_in(values: dict[str, Any]) -> Iterator[str]:
+    """What `$ref` says anywhere outside of data."""
+    waiting: list[Any] = [values]
+    while waiting:
+        value = waiting.pop()
+        if type(value) is list:
+            waiting += value
+        elif type(value) is dict:
+            target = value.get("$ref")
+            if isinstance(target, str):
+                yield target
+            waiting += [item for name, item in value.items() if type(item) is not str and name not in _DATA]
+
+
+def _resolves_in_values(values: dict[str, Any], reference: str) -> bool:
+    document, hash_sign, pointer = reference.partition("#")
+    if document or not hash_sign:
+        return False
+    value: Any = values
+    for part in unquote(pointer).split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if not isinstance(value, dict) or name not in value:
+            return False  # in a list, or a status code: the nodes tell
+        value = value[name]
+    return True
+
+
+def _read_any(text: str) -> OpenApi:
     root = _root(text)
     if isinstance(root, Text):
         return OpenApi(fault=root)

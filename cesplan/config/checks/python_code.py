@@ -99,7 +99,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]) 
         name=node.name,
         place=Place(line=node.lineno, column=column, span=len(node.name)),
         parameters=tuple(_parameters(node.args, lines)),
-        has_docstring=bool((ast.get_docstring(node) or "").strip()),
+        has_docstring=bool((ast.get_docstring(node, clean=False) or "").strip()),
     )
 
 

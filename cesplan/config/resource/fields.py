@@ -49,6 +49,11 @@ def check_field(spec: MessageSpec, field: FieldSpec, node: Mapping, context: Con
     return True
 
 
+def may_be_in_files(field: FieldSpec) -> bool:
+    """Whether there is nothing to say about a field that is in a file."""
+    return not any(type(mark) in _NOT_FOR_FILES or isinstance(mark, Deprecated) for mark in field.marks)
+
+
 def _is_renamed(field: FieldSpec, newer: FieldSpec | None, node: Mapping) -> bool:
     """Whether a newer field takes the very same values, and is not there yet."""
     if newer is None or newer.name in node.entries:
@@ -73,7 +78,7 @@ def check_message(
     if spec.oneofs:
         _check_oneofs(spec, node, context)
     if requires:
-        for field, mark in _required(spec.name):
+        for field, mark in required_fields(spec.name):
             if not _is_set(node, field.name) and field.name not in meant:
                 _missing(spec, field, mark, node, context)
 
@@ -96,7 +101,8 @@ def _is_set(node: Mapping, name: str) -> bool:
 
 
 @cache
-def _required(message: str) -> tuple[tuple[FieldSpec, Required], ...]:
+def required_fields(message: str) -> tuple[tuple[FieldSpec, Required], ...]:
+    """The fields that a message should have, with their marks."""
     found = ((field, field.mark(Required)) for field in message_spec(message).fields.values())
     return tuple((field, mark) for field, mark in found if mark is not None and field.is_compared)
 

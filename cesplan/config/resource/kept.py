@@ -14,10 +14,8 @@ from cesplan.config.files import BOM
 from cesplan.config.manifest import IncludedFile, ResourceFile
 from cesplan.config.report import SourceFile
 from cesplan.config.resource.places import Places
-from cesplan.config.resource.read import Reading, read_noting, read_resource
+from cesplan.config.resource.read import Read, Reading, read_noting, read_resource
 from cesplan.config.resource.references import Keys
-from cesplan.config.resource.server_ids import given_id
-from cesplan.config.resource.values import Context
 from cesplan.config.yaml.nodes import At
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import FieldPath
@@ -146,29 +144,26 @@ class KeptFiles:
         before = reading.report.entries
         variables = reading.project.variables
         variables.asked.clear()
-        found = reading.files.mapping(path)
+        found = read_noting(address, path, reading)
         if found is None:
             return None
-        file, root = found
-        resource, took = read_noting(address, file, root, reading)
+        resource = found.resource
         digest = self._entries[path][0]
         ignore = [str(item) for item in resource.ignore]
         is_plain = [FieldPath.parse(text) for text in ignore] == [*resource.ignore]
         is_of_tree = all(map(variables.is_of_tree, variables.asked))
         if digest and is_plain and is_of_tree and reading.report.entries == before:
-            start, end = (root.start.line, root.start.column), (root.end.line, root.end.column)
-            kept = self._kept(resource, took, given_id(root, reading.project.settings.environment), start, end)
-            texts = [file.text, *(item.text for item in resource.included.values())]
+            kept = self._kept(found)
+            texts = [found.took.file.text, *(item.text for item in resource.included.values())]
             if self.pack.put(digest, tuple(kept), *texts):
                 return replace(resource, digest=digest)
         return resource
 
-    def _kept(
-        self, resource: ResourceFile, took: Context, given: str, start: tuple[int, int], end: tuple[int, int]
-    ) -> _Entry:
+    def _kept(self, read: Read) -> _Entry:
+        resource, took = read.resource, read.took
         texts = {item.path: item.text for item in resource.included.values()}
         return _Entry(
-            given_id=given,
+            given_id=read.given_id,
             asked=[
                 (mark.kinds, mark.pattern, mark.words, text, explicit, answer)
                 for mark, text, explicit, answer in took.asked
@@ -176,8 +171,8 @@ class KeptFiles:
             variables={name: repr(took.variables.get(name)) for name in [*took.variables.asked]},
             texts={path: self.pack.digest("text", text) for path, text in texts.items()},
             included={at: item.path for at, item in resource.included.items()},
-            start=start,
-            end=end,
+            start=(read.start.line, read.start.column),
+            end=(read.end.line, read.end.column),
             body=resource.body,
             resource_id=resource.resource_id,
             other_ids=sorted(resource.other_ids),

@@ -27,7 +27,8 @@ WANTS = {
 """The expected value of a scalar type, in words; default: a string."""
 
 
-_SESSION_VARIABLE = "$context.variables."
+SESSION_VARIABLE = "$context.variables."
+"""How a value begins that is taken from a variable of the session."""
 
 
 def called(field: FieldSpec) -> str:
@@ -123,7 +124,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 def _hide_token(node: Scalar, context: Context) -> None:
     """A value where only a variable name is allowed could be a token in clear text."""
-    if not str(node.value).startswith(_SESSION_VARIABLE):
+    if not str(node.value).startswith(SESSION_VARIABLE):
         context.report.hide(context.file, node)
 
 

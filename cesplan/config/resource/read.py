@@ -2,22 +2,27 @@
 Reading one resource file: its directives, its body, and the places of both.
 """
 
-from cesplan.config.files import Files
+from typing import NamedTuple
+
+from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import Project
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.resource.directives import read_directives
 from cesplan.config.resource.places import Places
 from cesplan.config.resource.references import Keys
+from cesplan.config.resource.server_ids import given_id
+from cesplan.config.resource.sound import NotSound, SoundBody
 from cesplan.config.resource.values import Context
 from cesplan.config.resource.walk import Walk
+from cesplan.config.yaml.nodes import At, Node, Scalar
 from cesplan.config.yaml.nodes import Mapping as MappingNode
-from cesplan.config.yaml.nodes import Node, Scalar
+from cesplan.config.yaml.simple import first_line, simple_values
 from cesplan.domain.address import Address
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
-from cesplan.model.kinds import KINDS
+from cesplan.model.kinds import KINDS, Kind
 
 NO_KEYS = Keys()
 
@@ -37,10 +42,67 @@ class Reading:
     is_part: bool = False
 
 
+class Read(NamedTuple):
+    """A resource file that was read: what it took, what `$id` says, and from where to where its mapping is."""
+
+    resource: ResourceFile
+    took: Context
+    given_id: str
+    start: At
+    end: At
+
+
 def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile | None:
     """The resource in a file; None if the file is not a YAML mapping."""
+    found = read_noting(address, path, reading)
+    return found.resource if found else None
+
+
+def read_noting(address: Address, path: str, reading: Reading) -> Read | None:
+    """The same, and what reading it took."""
+    return _read_sound(address, path, reading) or _read_any(address, path, reading)
+
+
+def _read_sound(address: Address, path: str, reading: Reading) -> Read | None:
+    """A file of simple style that has nothing wrong; None for all others, of which nothing is reported."""
+    text = reading.files.text(path) if reading.files.inside(path) else None
+    kind = KINDS[address.kind]
+    if not text or not _has_id(address, kind):
+        return None
+    file = SourceFile(path, text.removeprefix(BOM))
+    body = simple_values(file.text)
+    if body is None:
+        return None
+    context = _context(address, file, reading)
+    requires = kind.ownership is Ownership.FULL and not reading.is_part
+    try:
+        SoundBody(context, requires=requires).message(kind.spec, body)
+    except NotSound:
+        return None
+    start, end = At(first_line(file.text), 0), At(file.text.count("\n"), 0)
+    places = Places(file=file, start=start, end=end)
+    resource = ResourceFile(
+        address=address,
+        path=path,
+        body=body,
+        spot=places.spot,
+        key_spot=places.key_spot,
+        ownership=kind.ownership,
+        included=context.included,
+    )
+    return Read(resource, context, "", start, end)
+
+
+def _read_any(address: Address, path: str, reading: Reading) -> Read | None:
     found = reading.files.mapping(path)
-    return read_body(address, *found, reading) if found else None
+    if found is None:
+        return None
+    file, root = found
+    context = _context(address, file, reading)
+    resource = _read(address, file, root, context, reading)
+    given = given_id(root, reading.project.settings.environment)
+    start, end = (At(mark.line, mark.column) for mark in (root.start, root.end))
+    return Read(resource, context, given, start, end)
 
 
 def read_body(
@@ -52,14 +114,6 @@ def read_body(
     Without layers `root` is what the text of `file` says, and is not kept.
     """
     return _read(address, file, root, _context(address, file, reading), reading, layers)
-
-
-def read_noting(
-    address: Address, file: SourceFile, root: MappingNode, reading: Reading
-) -> tuple[ResourceFile, Context]:
-    """The same without layers, and what reading it took."""
-    context = _context(address, file, reading)
-    return _read(address, file, root, context, reading), context
 
 
 def _context(address: Address, file: SourceFile, reading: Reading) -> Context:
@@ -112,7 +166,7 @@ def _read(
 def _check_key(address: Address, resource_id: str | None, root: MappingNode, context: Context) -> None:
     kind = KINDS[address.kind]
     has_id = resource_id is not None or isinstance(root.get("$id"), Scalar)
-    if not kind.id_parameter or has_id or ID_PATTERN.fullmatch(address.key):
+    if has_id or _has_id(address, kind):
         return
     first: Node = next((key for key, _ in root.entries.values()), root)
     renamed = (
@@ -126,6 +180,11 @@ def _check_key(address: Address, resource_id: str | None, root: MappingNode, con
         first,
         detail=f"Set the id on the server with `$id: …` in this file, or rename the {renamed}.",
     )
+
+
+def _has_id(address: Address, kind: Kind) -> bool:
+    """Whether a resource needs no other id than its key."""
+    return not kind.id_parameter or ID_PATTERN.fullmatch(address.key) is not None
 
 
 def _why_no_id(key: str) -> str:

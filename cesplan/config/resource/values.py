@@ -213,7 +213,7 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
         posixpath.join(posixpath.dirname(context.file.home_of(value).path), value.value)
     )
     spot = context.file.spot_of(value)
-    if target.startswith(("../", "/")) or target == ".." or not context.files.inside(target):
+    if leads_out(target, context.files):
         context.report_problem(
             "CES025",
             f"`{value.value}` leads out of the tree",
@@ -230,13 +230,19 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
             "CES001", f"`{target}` begins with a byte order mark", spot, detail="Save the file without it."
         )
     context.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
-    content = _expand_file(node, _without_last_break(text), target, context)
+    content = _expand_file(node, without_last_break(text), target, context)
     if content is None:
         return None
     return Scalar(value.start, value.end, content, value.text, quoted=True, verbatim=True)
 
 
-def _without_last_break(text: str) -> str:
+def leads_out(target: str, files: Files) -> bool:
+    """Whether a normal path, relative to the root of the tree, is outside of it."""
+    return target.startswith(("../", "/")) or target == ".." or not files.inside(target)
+
+
+def without_last_break(text: str) -> str:
+    """The value that an included text stands for: one final line break is not part of it."""
     return text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
 
 

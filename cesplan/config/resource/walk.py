@@ -102,7 +102,7 @@ class Walk:
             if value is not ABSENT:
                 values.append(value)
         if field.list_meaning is ListMeaning.KEYED and len(self._context.included) > known:
-            self._name_by_key(field, values, path)
+            name_by_key(field, values, path, self._context)
         return values
 
     def _map(self, field: FieldSpec, node: Node, path: Trail) -> Any:
@@ -202,17 +202,18 @@ class Walk:
             detail=f"To manage it, set `apiVersion: {field.only_in}` in cesplan.yaml.",
         )
 
-    def _name_by_key(self, field: FieldSpec, values: list[Any], path: Trail) -> None:
-        """Files included in a keyed list are identified by the key of their element too."""
-        keys = keys_of(field, values)
-        if keys is None:
-            return
-        head = f"{FieldPath(path)}["
-        named: dict[str, IncludedFile] = {}
-        for text, item in self._context.included.items():
-            number, bracket, rest = text.removeprefix(head).partition("]")
-            is_element = text.startswith(head) and bracket and rest and number.isdecimal()
-            if is_element and int(number) < len(keys):
-                new = FieldPath((*path, keys[int(number)]))
-                named[f"{new}{rest}"] = item
-        self._context.included.update(named)
+
+def name_by_key(field: FieldSpec, values: list[Any], path: Trail, context: Context) -> None:
+    """Files included in a keyed list are identified by the key of their element too."""
+    keys = keys_of(field, values)
+    if keys is None:
+        return
+    head = f"{FieldPath(path)}["
+    named: dict[str, IncludedFile] = {}
+    for text, item in context.included.items():
+        number, bracket, rest = text.removeprefix(head).partition("]")
+        is_element = text.startswith(head) and bracket and rest and number.isdecimal()
+        if is_element and int(number) < len(keys):
+            new = FieldPath((*path, keys[int(number)]))
+            named[f"{new}{rest}"] = item
+    context.included.update(named)

@@ -34,3 +34,8 @@ def resolve(text: str) -> Any:
     if _BASED.fullmatch(text):
         return int(text, 0)
     return float(text) if _FLOAT.fullmatch(text) else text
+
+
+def is_text(text: str) -> bool:
+    """Whether a plain scalar that begins with no sign of a number is a text."""
+    return text not in _WORDS

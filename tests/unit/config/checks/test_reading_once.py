@@ -23,8 +23,9 @@ def _read_in_checks(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, **k
 
     forget()
     monkeypatch.setattr(module, name, counted)
+    tree = app(**kinds)
     for check in CHECKS:
-        [*check(app(**kinds))]
+        check(tree)
     return read
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from cesplan.config import checks
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.tree import run_checks as checking
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.field_path import FieldPath, Index
 from tests.unit.config.planting import AGENT, APP, PROJECT, plant, read
@@ -45,7 +45,7 @@ def told(tmp_path: Path, files: dict[str, str], *, app: str = APP) -> list[Diagn
 
 @pytest.fixture(autouse=True)
 def _one_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "CHECKS", (look,))
+    monkeypatch.setattr(checks, "CHECKS", (look,))
 
 
 def test_a_finding_stands_where_its_value_stands(tmp_path: Path) -> None:

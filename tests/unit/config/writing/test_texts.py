@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.resource.values import _without_last_break
+from cesplan.config.resource.values import without_last_break
 from cesplan.config.writing.texts import Texts, belongs_in_file, file_content, fits_file
 from cesplan.domain.field_path import Element, Index
 
@@ -11,7 +11,7 @@ from cesplan.domain.field_path import Element, Index
 def test_a_file_gives_back_what_was_put_into_it(text: str) -> None:
     """The final newline that every file gets is not part of the value."""
     assert fits_file(text)
-    assert _without_last_break(file_content(text)) == text
+    assert without_last_break(file_content(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "a\rb", "a\r\nb\n", "a\n\n", "a\x00b", "\ufeffa", " ", "a\x85b"])
