@@ -1,7 +1,7 @@
 """
-Reporting: findings into diagnostics, each with its place, source line and caret.
+Reporting: turns findings into diagnostics with place, source line and caret.
 
-A Report is handed down through one load and gathers; nothing else in this package keeps findings.
+One Report is passed through a load and collects all findings; nothing else in this package stores them.
 """
 
 import re
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from cesplan.config.codes.code import Code
 
 MOST_ALIKE = 100
-"""Findings of one code in one file that are kept; the rest is counted."""
+"""The most findings kept per code and file; the rest are counted."""
 
 LONGEST_TEXT = 1_000
-"""Characters of a summary, a detail or a suggestion; a name in it may be as long as the file."""
+"""The most characters of a summary, detail or suggestion; a name in it may be as long as the file."""
 
 LONGEST_LINE = 2_000
-"""Characters up to which a source line is shown: longer ones are not written by people."""
+"""The longest source line that is shown, in characters. People do not write longer ones."""
 
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 HIDDEN = "•"
-"""Stands for each character of a value that must not be shown."""
+"""Replaces each character of a value that must not be shown."""
 
 
 class MarkIn(NamedTuple):
-    """A position in a file of its own: the values of one resource may be in several files."""
+    """A position that names its file, because the values of one resource may be in several files."""
 
     line: int
     column: int
@@ -57,7 +57,7 @@ class SourceFile:
         return _LINE_BREAK.split(self.text)
 
     def spot(self, start: Mark, end: Mark | None = None) -> Spot:
-        """The place between two marks; what goes on below the first line is shown to the end of that line."""
+        """The place between two marks, cut at the end of the first line."""
         line = self.lines[start.line] if start.line < len(self.lines) else ""
         line = line if len(line) <= LONGEST_LINE else ""
         last = end.column if end and end.line == start.line else len(line.rstrip())
@@ -74,7 +74,7 @@ class SourceFile:
 
     @cached_property
     def _repeated(self) -> tuple[tuple[At, At], ...]:
-        """What aliases refer to, in files that can have any."""
+        """The ranges that aliases refer to, in files that can have aliases."""
         return aliased_ranges(self.text) if self.path.endswith((".yaml", ".yml")) else ()
 
     def spot_of(self, node: Node) -> Spot:
@@ -86,7 +86,7 @@ class SourceFile:
         return node.start.source if isinstance(node.start, MarkIn) else self
 
     def spot_of_word(self, word: str, node: Node) -> Spot:
-        """The place of a word inside a node's text, or of the node where the word cannot be found."""
+        """The place of a word inside a node's text, or of the node if the word is not found."""
         home = self.home_of(node)
         for number in range(node.start.line, min(node.end.line + 1, len(home.lines))):
             first = node.start.column if number == node.start.line else 0
@@ -98,13 +98,13 @@ class SourceFile:
 
 class Report:
     """
-    Gathers diagnostics; the same finding at the same place is kept once.
+    Collects diagnostics. The same finding at the same place is kept once.
 
-    Of one code in one file so many are kept as a person may read, and the others are counted.
+    Per code and file, it keeps as many as a person may read, and counts the rest.
     """
 
     has_fixes: ClassVar[bool] = True
-    """False where nothing can be edited."""
+    """False if the files cannot be edited."""
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
@@ -112,10 +112,10 @@ class Report:
         self._with_errors: set[str] = set()
         self._hidden: dict[tuple[str, int], list[tuple[int, int]]] = {}
         self.entries = 0
-        """How often something was reported or blotted out: equal numbers, nothing in between."""
+        """A counter of findings and hidden values. If it has not changed, nothing was added."""
 
     def hide(self, file: SourceFile, node: Node) -> None:
-        """Blot out a value in every source line that is shown."""
+        """Hide a value in all source lines that are shown."""
         self.entries += 1
         file = file.home_of(node)
         last = min(node.end.line, len(file.lines) - 1)
@@ -136,10 +136,10 @@ class Report:
         meant: Guess | None = None,
     ) -> None:
         """
-        Take a finding. Its severity is the code's.
+        Add a finding. Its severity is that of the code.
 
-        `meant` is the word to blame and what it probably should be: the suggestion, unless there is another
-        one, and the fix if it is sure.
+        `meant` is the misspelled word and its probable correction. It provides the suggestion, unless one is
+        given, and the fix if it is sure.
         """
         self.entries += 1
         severity = self.severity_of(code)
@@ -165,7 +165,7 @@ class Report:
             self._found[found] = None
 
     def severity_of(self, code: str) -> Severity:
-        """How bad a finding of this code is here."""
+        """The severity of a finding with this code in this report."""
         return _code(code).severity
 
     def errors_in(self, files: Iterable[str]) -> bool:
@@ -174,7 +174,7 @@ class Report:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What a plan of the tree says beside what it does."""
+        """The notices that a plan of the tree shows."""
         told = (item for item in self.diagnostics if item.severity is Severity.NOTICE)
         return tuple(item.summary for item in told if _code(item.code).in_plans)
 
@@ -184,7 +184,7 @@ class Report:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Everything found, in the order of files and lines."""
+        """All findings, sorted by file and line."""
         found = [*map(self._shown, self._found), *self._uncounted()]
         return tuple(sorted(found, key=lambda item: item.sort_key))
 
@@ -212,16 +212,16 @@ class Report:
 
 
 _WORD = re.compile(r"[\w$/](?:[\w./@$+~ -]*\w)?")
-"""What means the same text in every style of YAML, in JSON, and in a longer text."""
+"""Words with the same spelling in all YAML styles, in JSON, and inside a longer text."""
 _IN_WORDS = re.compile(r"[\w-]")
 
 
 def _fix(spot: Spot, meant: Guess) -> Fix | None:
     """
-    The repair of a word at a place; None where it cannot be made there by itself.
+    The fix for a word at a place; None if it cannot be fixed there on its own.
 
-    The word must be there once, as it is and by itself, and the value that it belongs to must say something in
-    one place only.
+    The word must occur there once, spelled exactly and as a whole word, and no alias may repeat the value that
+    contains it.
     """
     if spot.is_repeated or not _WORD.fullmatch(meant.nearest) or not isinstance(resolve(meant.nearest), str):
         return None
@@ -245,6 +245,6 @@ def file_spot(path: str) -> Spot:
 
 
 def _code(code: str) -> "Code":
-    from cesplan.config.codes import CODES  # the pages of all codes: a tree without findings needs none
+    from cesplan.config.codes import CODES  # imports the pages of all codes, which only findings need
 
     return CODES[code]

@@ -1,7 +1,7 @@
 """
-The state of git under a tree: which commit a plan was made from.
+The state of git for a tree: which commit a plan was made from.
 
-Asked only when something is planned; git may be missing, and the tree may be outside any repository.
+It is read only for planning. git may be missing, and the tree may be outside any repository.
 """
 
 import re
@@ -21,10 +21,10 @@ _DUBIOUS = re.compile(r"dubious ownership in repository at '(.+)'")
 
 def read_source(root: Path, commit: str = "") -> Source:
     """
-    The commit under a tree (empty outside git), and whether the tree's own folder differs from it.
+    The commit of a tree (empty outside git), and whether the tree's folder differs from it.
 
-    `commit` names another one than what is checked out, such as the head of a pull request whose merge was
-    tried. It must be known to git; where there is no git, it is taken as given. Raises UsageError.
+    `commit` overrides the commit that is checked out, for example with the head of a pull request whose test
+    merge is checked out. It must exist in the repository; outside git it is used as given. Raises UsageError.
     """
     repository = repository_of(root)
     if repository is None:
@@ -39,7 +39,7 @@ def read_source(root: Path, commit: str = "") -> Source:
 
 
 def made_now(source: Source) -> Made:
-    """How a plan of a tree comes to be that is made now."""
+    """The details of a plan that is made now from this tree."""
     at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return Made(at=at, commit=source.commit, dirty=source.dirty, version=__version__)
 
@@ -66,7 +66,7 @@ def _as_given(commit: str) -> str:
 
 
 def _trouble(repository: Repository) -> str:
-    """Git refuses a repository that another user owns, as in a container into which a tree is mounted."""
+    """Why git refuses a repository: another user owns it, as for a tree mounted into a container."""
     answer = repository.run("rev-parse", "--show-toplevel")
     refused = _DUBIOUS.search(answer.messages) if answer else None
     if not refused:

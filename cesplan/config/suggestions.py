@@ -1,4 +1,4 @@
-"""Did you mean: the nearest known word to one that is not known."""
+"""Did you mean: the known word nearest to an unknown one."""
 
 from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,24 +11,24 @@ from cesplan.domain.choice import Choice, unmatched
 from cesplan.domain.errors import UsageError
 
 _NEAR = 0.6
-"""Ratcliff-Obershelp similarity from which a word counts as a slip of another."""
+"""The Ratcliff-Obershelp similarity from which a word counts as a misspelling of another."""
 
 _SHORTEST_BEGINNING = 3
-"""A word that begins another one is near it from this length on: `production` and `prod`."""
+"""From this length on, a prefix of a word is near it: `prod` and `production`."""
 
 
 _LONGEST_WORD = 100
-"""Characters up to which a word may be a slip: names are shorter, and comparing takes the square of it."""
+"""The longest word to compare, in characters. Names are shorter, and the cost is quadratic."""
 
 MOST_COMPARED = 20_000
-"""Pairs of words that one load compares: a hundred slips among two hundred names, in half a second."""
+"""The most pairs of words that a load compares: 100 typos among 200 names, in half a second."""
 
 _left: ContextVar[list[int] | None] = ContextVar("_left", default=None)
 
 
 @contextmanager
 def limited_suggestions() -> Iterator[None]:
-    """Inside, no more than MOST_COMPARED pairs are compared; after that nothing is suggested."""
+    """In this context, at most MOST_COMPARED pairs are compared; after that, nothing is suggested."""
     token = _left.set([MOST_COMPARED])
     try:
         yield
@@ -38,11 +38,11 @@ def limited_suggestions() -> Iterator[None]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """
-    The known word that is most like this one, or nothing. Case and separators weigh little.
+    The known word most similar to this one; empty if none is. Case and separators matter little.
 
-    Nothing too where looking would take too long: see `limited_suggestions`.
+    Also empty if comparing would take too long: see `limited_suggestions`.
     """
-    from difflib import SequenceMatcher  # costs milliseconds to import, and only errors need it
+    from difflib import SequenceMatcher  # slow to import, and only errors need it
 
     plain = _plain(word)
     candidates = _affordable(known) if len(plain) <= _LONGEST_WORD else []
@@ -61,9 +61,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 class Guess(NamedTuple):
     """
-    A word that is not known, and the known one that it is most like; empty for none.
+    An unknown word, and the most similar known word, or an empty text.
 
-    It is `sure` if nothing else can be meant: then the word may be replaced.
+    It is `sure` if no other word can be meant, so that the word may be replaced.
     """
 
     word: str
@@ -74,8 +74,8 @@ class Guess(NamedTuple):
         """
         The same guess, sure only if the known word is used elsewhere too.
 
-        Where a name is declared in a text and mentioned in another, either may be the misspelled one: two
-        places that agree decide.
+        If a name is declared in one text and used in another, either may be misspelled. Two places that agree
+        settle it.
         """
         return self._replace(sure=self.sure and self.nearest in elsewhere)
 
@@ -84,9 +84,9 @@ def guess(word: str, known: Iterable[str]) -> Guess:
     """
     The nearest known word, as `nearest` finds it.
 
-    It is sure when the two differ in case and separators only, or by one slip of the keyboard (two in words of
-    eight letters and more), and no other known word needs as few. Numbers are never slips of each other:
-    `v2` may be missing as well as mean `v1`.
+    It is sure if the two words differ only in case and separators, or by one typo (two in words of eight or
+    more letters), and no other known word needs as few. Numbers are never typos of each other: `v2` may be
+    missing rather than mean `v1`.
     """
     candidates = list(known)
     found = nearest(word, candidates)
@@ -95,9 +95,9 @@ def guess(word: str, known: Iterable[str]) -> Guess:
 
 def guess_key(word: str, known: Iterable[str], beside: Iterable[str]) -> Guess:
     """
-    The same for a key of a mapping, `beside` being all of its keys.
+    The same for a key of a mapping; `beside` are all of its keys.
 
-    It is not sure where the known key is there already, or where another key may mean it too.
+    It is not sure if the known key is already present, or if another key may also mean it.
     """
     known = frozenset(known)
     found = guess(word, known)
@@ -105,7 +105,7 @@ def guess_key(word: str, known: Iterable[str], beside: Iterable[str]) -> Guess:
         return found
     plain = _plain(found.nearest)
     rivals = (item for item in beside if item != word and (item == found.nearest or item not in known))
-    # No more of them are looked at than can matter: a mapping of many unknown keys asks this for each.
+    # Only as many as can matter: a mapping with many unknown keys asks this for each of them.
     others = [*islice(rivals, _MOST_RIVALS + 1)]
     is_alone = len(others) <= _MOST_RIVALS and not any(
         _slips(_plain(item), plain, _bearable(plain)) is not None for item in others
@@ -129,9 +129,9 @@ def _is_only(word: str, found: str, candidates: list[str]) -> bool:
 
 
 _MOST_RIVALS = 200
-"""Other words that a guess is measured against; of more it is not sure."""
+"""The most other words that a guess is compared with. If there are more, it is not sure."""
 _SHORT, _LONG = 4, 8
-"""Letters from which a word may hold one slip, and two."""
+"""The lengths from which a word may have one typo, and two."""
 
 
 def _bearable(plain: str) -> int:
@@ -144,7 +144,7 @@ def _digits(word: str) -> str:
 
 def _slips(one: str, other: str, most: int) -> int | None:
     """
-    How many letters were left out, added, replaced or swapped with their neighbor; None for more than `most`.
+    The number of letters omitted, added, replaced or swapped with their neighbor; None for more than `most`.
 
     The restricted Damerau-Levenshtein distance (Boytsov 2011, section 2.2), within a band.
     """
@@ -167,7 +167,7 @@ def _slips(one: str, other: str, most: int) -> int | None:
 
 
 def _affordable(known: Iterable[str]) -> list[str]:
-    """The candidates in order; none if there is no time left to compare with all of them."""
+    """The candidates in order; none if the limit does not allow comparing all of them."""
     candidates = [item for item in known if len(item) <= _LONGEST_WORD]
     left = _left.get()
     if len(candidates) > (MOST_COMPARED if left is None else left[0]):
@@ -178,7 +178,7 @@ def _affordable(known: Iterable[str]) -> list[str]:
 
 
 def same_but_for_spelling(word: str, other: str) -> bool:
-    """Whether two words differ in case and separators only: `model_settings` and `modelSettings`."""
+    """Whether two words differ only in case and separators: `model_settings` and `modelSettings`."""
     return _plain(word) == _plain(other)
 
 
@@ -187,7 +187,7 @@ def _plain(word: str) -> str:
 
 
 def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
-    """A pattern that means none of these resources is most likely a slip. Raises UsageError."""
+    """Refuse patterns that match none of these resources. Raises UsageError."""
     slips = unmatched((*choice.only, *choice.exclude), known)
     if slips:
         meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
@@ -199,6 +199,6 @@ def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
 
 
 def one_of(words: Iterable[str], mark: str = "`") -> str:
-    """A list for people: `a`, `b` or `c`."""
+    """A list in words: `a`, `b` or `c`."""
     names = [f"{mark}{word}{mark}" for word in words]
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

@@ -1,5 +1,5 @@
 """
-The project in one environment: settings and variables, from cesplan.yaml, the environment and the command line.
+The project in one environment: settings and variables from cesplan.yaml, the environment and the command line.
 """
 
 from collections.abc import Mapping
@@ -37,10 +37,11 @@ _PLACE = ("project", "location", "endpoint")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """
-    One environment: `apps` are globs of app folders, `environments` the names that cesplan.yaml knows.
+    One environment. `apps` are globs of app folders, `environments` the names of all environments.
 
-    `policy` and `ignore_rules` (of the drift alarm) are those of all environments, `protect` the patterns with
-    their places. `twins` are the other environments in the same place; `spot` is where this one begins.
+    `policy` and `ignore_rules` (of the drift alarm) apply to all environments. `protect` are the protection
+    patterns with their places. `twins` are the other environments in the same project, location and endpoint.
+    `spot` is where this one begins.
     """
 
     settings: Settings
@@ -55,7 +56,7 @@ class Project:
 
 
 def find_root(start: Path) -> Path | None:
-    """The nearest folder from `start` upwards that holds a cesplan.yaml."""
+    """The nearest folder with a cesplan.yaml, from `start` upward."""
     folder = start.absolute()
     return next((item for item in (folder, *folder.parents) if (item / FILE_NAME).is_file()), None)
 
@@ -64,14 +65,14 @@ NOTHING_READ: Mapping[str, str] = {}
 
 
 def environments_of(root: Path) -> tuple[str, ...]:
-    """The environments that the cesplan.yaml in a folder names, sorted; none where it cannot be read."""
+    """The environments in the cesplan.yaml of a folder, sorted; none if it cannot be read."""
     report = Report()
     found = Files(root, report).mapping(FILE_NAME)
     return tuple(sorted(read_project_file(*found, report, no_policy).environments)) if found else ()
 
 
 def app_globs(root: Path) -> tuple[str, ...]:
-    """The globs of app folders that the cesplan.yaml in a folder names; none where it cannot be read."""
+    """The globs of app folders in the cesplan.yaml of a folder; none if it cannot be read."""
     report = Report()
     found = Files(root, report).mapping(FILE_NAME)
     if found is None:
@@ -90,9 +91,9 @@ def read_project(
     secrets: Mapping[str, str] = NOTHING_READ,
 ) -> Project | None:
     """
-    The project in an environment (empty: none of them); None when cesplan.yaml is of no use.
+    The project in an environment (empty: none of them); None if cesplan.yaml is unusable.
 
-    `secrets` are the values of secrets that were read, by their origin.
+    `secrets` are the values of secrets that were read, by source.
     """
     found = files.mapping(FILE_NAME)
     if found is None:
@@ -120,7 +121,7 @@ def read_project(
 
 
 def _twins(environment: str, project_file: ProjectFile) -> frozenset[str]:
-    """The other environments that are in the same project, location and endpoint; none for no environment."""
+    """The other environments with the same project, location and endpoint; none without an environment."""
     places = {
         name: tuple({**project_file.top.settings, **section.settings}.get(key) for key in _PLACE)
         for name, section in project_file.environments.items()
@@ -161,7 +162,7 @@ def _or_an_environment(project_file: ProjectFile) -> str:
 
 
 def _merged(top: Mapping[str, Any], environment: Mapping[str, Any]) -> dict[str, Any]:
-    """The value in an environment: its own, or for a list the elements of both."""
+    """The settings in an environment: its own values override the top level, and lists are joined."""
     lists = (key for key, said in environment.items() if isinstance(said, list) and key in top)
     return {**top, **environment, **{key: [*top[key], *environment[key]] for key in lists}}
 
@@ -173,7 +174,7 @@ def _variables(
     secrets: Mapping[str, str],
     report: Report,
 ) -> Variables:
-    """The variables, with what was read of those that have an origin; what is given wins over it."""
+    """The variables, including secrets read from their sources. Given values override those."""
     values = _values(declared, given, environ, report)
     origins: dict[str, str] = {}
     for name, item in declared.items():
@@ -208,18 +209,18 @@ def _values(
                     declaration.spot,
                     detail=f"`{name}` is declared as {declaration.type}.",
                 )
-    # The command line may bring a variable that no file declares; the environment may not.
+    # The command line may set a variable that no file declares, but the environment may not.
     values |= {name: text for name, text in given.items() if name not in declared}
     values |= {name: Secret((name,), text) for name, text in found.secrets.items()}
     return values
 
 
 def _check_marker(declaration: Declaration, text: str, report: Report) -> None:
-    """A marker is shown and kept in the app's metadata: it cannot be the secret."""
+    """Report a marker that contains the secret: it is shown and stored in the app's metadata."""
     if text and text in declaration.rotation:
         report.add(
             "CES030",
             f"the rotation marker of `{declaration.name}` contains the secret",
-            file_spot(FILE_NAME),  # no line: it would be shown
+            file_spot(FILE_NAME),  # no line, which would be shown
             detail="Use a label that changes with each new secret, such as '2026-11'.",
         )

@@ -1,4 +1,4 @@
-"""Protecting: patterns under `protect` that can mean nothing, which most likely are slips."""
+"""Protection: patterns under `protect` that cannot match anything, which are probably typos."""
 
 from collections.abc import Collection
 
@@ -9,14 +9,14 @@ from cesplan.domain.choice import compiled
 from cesplan.model.kinds import KINDS
 
 _APP = "app"
-"""How patterns name the app itself, beside its key (domain.choice)."""
+"""Other names for the app itself in patterns, besides its key (domain.choice)."""
 
 
 def check_protect(project: Project, apps: Collection[str], report: Report) -> None:
     """
-    Warn of patterns whose app or kind is not there; `apps` are the keys of the tree.
+    Warn about patterns whose app or kind does not exist. `apps` are the keys of the tree.
 
-    A key that is not in the tree is not a slip: protection outlives the file.
+    A key that is not in the tree is fine, because protection outlives the file.
     """
     homes = [*apps, f"@{project.settings.place.location}"]
     for pattern, spot in project.protect.items():
@@ -26,7 +26,7 @@ def check_protect(project: Project, apps: Collection[str], report: Report) -> No
                 "CES104",
                 f"`{pattern}` protects nothing",
                 spot,
-                detail="A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>, and `*` is any text.",
+                detail="A pattern is <app>, <app>/<kind>/<key>, <kind>/<key> or <kind>; `*` matches any text.",
                 suggestion=_nearest(parts, homes),
             )
 
@@ -48,7 +48,7 @@ def _fits(part: str, words: Collection[str]) -> bool:
 
 
 def _nearest(parts: list[str], homes: Collection[str]) -> str:
-    """The pattern with each word that is not there replaced by the nearest one that is."""
+    """The pattern with each unknown word replaced by the nearest known one."""
     known = [homes, KINDS] if len(parts) == 3 else [(*homes, *KINDS)] * len(parts)
     words = [
         part if _fits(part, place) else nearest(part, place) for part, place in zip(parts, known, strict=False)

@@ -1,9 +1,9 @@
 """
-Variables: their declarations, where their values come from, and putting them into texts.
+Variables: their declarations, the sources of their values, and their expansion in texts.
 
-Later sources win: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var name=value`,
-`CESPLAN_SECRET_<name>`. A value from the last is secret regardless of the tree: a stranger can change
-a declaration, and not what the pipeline knows to be a secret.
+Later sources override earlier ones: the declaration, the environment's section, `CESPLAN_VAR_<name>`, `--var
+name=value`, `CESPLAN_SECRET_<name>`. A value from the last source is always secret, whatever the tree says: a
+stranger can change a declaration, but not what the pipeline treats as a secret.
 """
 
 import re
@@ -17,19 +17,19 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Secret, folded, joined, reveal
 
 LONGEST_TEXT = 4 * 1024 * 1024
-"""Characters of a text once variables are put in: as many as a file may have."""
+"""The most characters of a text after expansion: as many as a file may have."""
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ENVIRON_PREFIX = "CESPLAN_VAR_"
 SECRET_PREFIX = "CESPLAN_SECRET_"
 _CI = "CI"
-"""Set in every pipeline, by the services that run them."""
+"""Set by all common CI services."""
 _NO = frozenset({"", "0", "false", "no", "off"})
 _IN_TEXT = re.compile(r"\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}\n]{0,40}\}?")
 
 
 class Missing(Enum):
-    """The answer for a variable that has no value."""
+    """The value of a variable without a value."""
 
     MISSING = "missing"
 
@@ -40,10 +40,10 @@ MISSING = Missing.MISSING
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
     """
-    The texts that the environment and the command line give to variables, by name.
+    The texts for variables from the environment and the command line, by name.
 
-    `secrets` are those of `CESPLAN_SECRET_<name>`; `plain` are the others, each with what it was given as.
-    Where this `is_pipeline`, a secret comes from `secrets` alone.
+    `secrets` are from `CESPLAN_SECRET_<name>`, `plain` are the others, each with its source. If this
+    `is_pipeline`, secrets come only from `secrets`.
     """
 
     secrets: Mapping[str, str] = field(default_factory=dict)
@@ -51,14 +51,14 @@ class Given:
     is_pipeline: bool = False
 
     def secret(self, name: str) -> str | None:
-        """The text of a secret variable; None if it was given none, or in a way that does not count."""
+        """The text of a secret variable; None if there is none, or its source is not allowed."""
         if name in self.secrets:
             return self.secrets[name]
         return self.plain[name][1] if name in self.plain and not self.is_pipeline else None
 
 
 def given_values(environ: Mapping[str, str], variables: Mapping[str, str]) -> Given:
-    """What an environment and the command line (`variables`) give. An empty secret counts as none."""
+    """The texts from an environment and the command line (`variables`). An empty secret counts as absent."""
     plain = {name: (f"{ENVIRON_PREFIX}{name}", text) for name, text in _with_prefix(environ, ENVIRON_PREFIX)}
     plain |= {name: (f"--var {name}", text) for name, text in variables.items()}
     return Given(
@@ -69,7 +69,7 @@ def given_values(environ: Mapping[str, str], variables: Mapping[str, str]) -> Gi
 
 
 def with_secrets_given(environ: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
-    """An environment that also gives these secrets, by the names of their variables."""
+    """The environment with these secrets added, by variable name."""
     return {**environ, **{f"{SECRET_PREFIX}{name}": text for name, text in secrets.items()}}
 
 
@@ -80,9 +80,9 @@ def _with_prefix(environ: Mapping[str, str], prefix: str) -> Iterator[tuple[str,
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """
-    A variable of cesplan.yaml: `value` is MISSING without a default; `type` is what texts are read as.
+    A variable of cesplan.yaml. `value` is MISSING if there is no default. Texts are parsed as `type`.
 
-    `rotation` is the marker that the user moves when the secret behind the name is a new one; empty: none.
+    `rotation` is the marker that the user changes when the secret is rotated; empty if there is none.
     """
 
     name: str
@@ -91,15 +91,15 @@ class Declaration:
     secret: bool = False
     rotation: str = ""
     origin: str = ""
-    """Where the value of a secret is read; empty: the environment brings it."""
+    """The source of the secret's value; empty if an environment variable has it."""
     spot: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """
-    A text with its variables put in. `missing`, `unfit` and `malformed` are what could not be; one that is
-    `too_long` then is left as it was.
+    A text with expanded variables. `missing`, `unfit` and `malformed` could not be expanded. A text that would
+    be `too_long` is left unchanged.
     """
 
     value: str | Secret
@@ -112,9 +112,9 @@ class Expansion:
 @dataclass(slots=True)
 class Variables:
     """
-    The values of one environment, and which of them were used.
+    The variables of one environment, and which ones were used.
 
-    `without_value` holds, by name, the places where a variable is used that has no value.
+    `without_value` holds the places that use a variable without a value, by name.
     """
 
     declared: Mapping[str, Declaration]
@@ -122,25 +122,27 @@ class Variables:
     used: set[str] = field(default_factory=set)
     without_value: dict[str, list[Spot]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
-    """Where secrets are read that nothing else brought, by name. Until then they have a placeholder."""
+    """
+    The sources of secrets that were not given otherwise, by name. They have placeholders until they are read.
+    """
     asked: list[str] = field(default_factory=list)
-    """The names that were asked for, in order, since somebody emptied the list."""
+    """The requested names, in order, since a caller last cleared the list."""
 
     def get(self, name: str) -> Any:
-        """The value of a variable, wrapped if it is secret; MISSING where it has none."""
+        """The value of a variable, wrapped if it is secret; MISSING if it has none."""
         self.used.add(name)
         self.asked.append(name)
         return self.values.get(name, MISSING)
 
     def is_of_tree(self, name: str) -> bool:
-        """Whether the value of a variable is what cesplan.yaml says, and no secret."""
+        """Whether the value of a variable is from cesplan.yaml, and not secret."""
         item = self.declared.get(name)
         return item is not None and item.value is not MISSING and self.values.get(name) is item.value
 
     @property
     def texts_from_outside(self) -> frozenset[str]:
-        """The texts in all values that cesplan.yaml does not say, secrets among them."""
-        found: set[Any] = set()  # keys of objects, and leaves
+        """The texts in all values that are not from cesplan.yaml, including secrets."""
+        found: set[Any] = set()  # object keys and leaves
         values = [value for name, value in self.values.items() if not self.is_of_tree(name)]
         folded(reveal(values), found.add, found.update)
         return frozenset(item for item in found if item and isinstance(item, str))
@@ -156,11 +158,11 @@ class Variables:
         return {name: item.rotation for name, item in self.declared.items() if item.rotation}
 
     def miss(self, name: str, spot: Spot) -> None:
-        """Note that a variable without a value is used at a place."""
+        """Record that a place uses a variable without a value."""
         self.without_value.setdefault(name, []).append(spot)
 
     def expand(self, text: str) -> Expansion:
-        """Put variables into a text; what cannot be put in stays as it is written."""
+        """Expand the variables in a text; those that cannot be expanded stay as written."""
         parts: list[str | Secret] = []
         problems: dict[str, list[str]] = {"missing": [], "unfit": [], "malformed": []}
         end = 0
@@ -197,7 +199,7 @@ def _length(part: str | Secret) -> int:
 
 
 def as_text(value: Any) -> str:
-    """How a value is inside a text: as YAML writes it."""
+    """A value as text, as YAML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

@@ -22,7 +22,7 @@ from cesplan.model.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directives:
-    """What the directives of one resource file say."""
+    """The directives of one resource file."""
 
     resource_id: str | None = None
     other_ids: frozenset[str] = frozenset()
@@ -34,7 +34,7 @@ class Directives:
 
 
 def read_directives(root: Mapping, kind: Kind, environment: str, context: Context) -> Directives:
-    """The directives of a resource file; mistakes are reported and left out."""
+    """Read the directives of a resource file. Invalid ones are reported and left out."""
     if not root.has_directive:
         return Directives(ownership=kind.ownership)
     check_directives(root, RESOURCE_DIRECTIVES, context)
@@ -71,7 +71,7 @@ class _Reader:
         return self._id(node, "", node)
 
     def other_ids(self, environment: str) -> frozenset[str]:
-        """The ids that a `$id` map gives to other environments, and not to this one too."""
+        """The ids that a `$id` map gives only to other environments, not to this one."""
         node = self._root.get("$id")
         if not isinstance(node, Mapping):
             return frozenset()

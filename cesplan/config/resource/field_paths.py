@@ -18,7 +18,7 @@ _NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Why a path leads to no field."""
+    """Why a path does not lead to a field."""
 
     summary: str
     detail: str = ""
@@ -27,9 +27,9 @@ class Unknown:
 
 def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
     """
-    The place in this message that `$ignore` can leave alone, or why it cannot.
+    The place in this message that `$ignore` can ignore, or why it cannot.
 
-    Fields of messages, entries of maps, elements of lists that are found by a key, and whatever is inside them.
+    These are fields of messages, entries of maps, elements of keyed lists, and everything inside them.
     """
     try:
         path = FieldPath.parse(text)
@@ -42,7 +42,7 @@ def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
 
 
 def is_known_field(spec: MessageSpec, text: str) -> bool:
-    """True for names with dots between them that lead to a field of this message, or into a free-form value."""
+    """True for a dotted path to a field of this message or into a free-form value."""
     field: FieldSpec | None = None
     for name in text.split("."):
         if field is not None:
@@ -56,7 +56,7 @@ def is_known_field(spec: MessageSpec, text: str) -> bool:
 
 
 def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
-    """Why a write cannot send a new field at this path: masks name fields in messages only (AIP-161)."""
+    """Why a write cannot send a new field at this path: masks can only name fields of messages (AIP-161)."""
     if not _NAMES.fullmatch(text):
         return Unknown(
             f"`$extra` cannot set `{text}`: an update can name only fields",
@@ -75,7 +75,7 @@ def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
 
 
 class _Stop(Exception):
-    """Carries why a path cannot be used."""
+    """The path cannot be used, for this reason."""
 
     def __init__(self, unknown: Unknown) -> None:
         super().__init__(unknown.summary)
@@ -83,7 +83,7 @@ class _Stop(Exception):
 
 
 class _Reader:
-    """One walk along a path; `self._before` is what has been walked."""
+    """One walk along a path. `self._before` is the part already walked."""
 
     def __init__(self, spec: MessageSpec, text: str) -> None:
         self._spec: MessageSpec | None = spec
@@ -100,7 +100,7 @@ class _Reader:
         return self._before
 
     def _step(self, segment: Segment) -> Segment:
-        """The segment as the canonical body has it."""
+        """The segment as in the canonical body."""
         field = self._field
         if self._spec is not None:
             return self._into_message(self._spec, segment)
@@ -176,7 +176,7 @@ class _Reader:
         )
 
     def _into_value(self, segment: Segment) -> Segment:
-        """Inside free-form JSON there are names only; its lists have no keys."""
+        """Free-form JSON has only names; its lists have no keys."""
         if isinstance(segment, Index | Element):
             raise _Stop(
                 Unknown(
@@ -188,14 +188,14 @@ class _Reader:
         return Entry(segment) if isinstance(segment, str) else segment
 
     def _enter(self, field: FieldSpec, *, is_whole: bool) -> None:
-        """Go on inside a field, or inside one element or entry of it."""
+        """Continue inside a field, or inside one of its elements or entries."""
         is_one = not is_whole or field.cardinality is Cardinality.ONE
         self._spec = field.message if is_one and field.scalar is Scalar.MESSAGE else None
         self._field = replace(field, cardinality=Cardinality.ONE) if is_one else field
 
 
 def _in_full(field: FieldSpec, name: str, value: str) -> str:
-    """The key of an element as bodies have it: a bare key of a reference gets its kind."""
+    """The key of an element as in bodies: the bare key of a reference gets its kind."""
     spec = field.message
     *parents, last = name.split(".")
     for parent in parents:

@@ -1,5 +1,5 @@
 """
-Fields of a message in a file: whether they may be there, together, and what is missing.
+Fields of a message in a file: whether they are allowed, whether they can be combined, and which are missing.
 """
 
 from collections.abc import Set
@@ -26,7 +26,7 @@ _NOT_FOR_FILES: dict[type[Mark], tuple[str, str]] = {
 
 
 def check_field(spec: MessageSpec, field: FieldSpec, node: Mapping, context: Context) -> bool:
-    """Whether a field of a message may be in a file; reports why not, and what else is to be said of it."""
+    """Whether a field of a message may be in a file. Reports why not, and notices about the field."""
     key = node.entries[field.name][0]
     for mark in field.marks:
         refusal = _NOT_FOR_FILES.get(type(mark))
@@ -55,7 +55,7 @@ def may_be_in_files(field: FieldSpec) -> bool:
 
 
 def _is_renamed(field: FieldSpec, newer: FieldSpec | None, node: Mapping) -> bool:
-    """Whether a newer field takes the very same values, and is not there yet."""
+    """Whether a newer field takes the same values and is not set yet."""
     if newer is None or newer.name in node.entries:
         return False
     alike = ("scalar", "cardinality", "message_name", "enum")
@@ -73,7 +73,7 @@ def check_message(
     """
     Report two members of one oneof, and required fields that are missing (if `requires`).
 
-    `meant` are fields that are there under a wrong name.
+    `meant` are fields that are present under a misspelled name.
     """
     if spec.oneofs:
         _check_oneofs(spec, node, context)

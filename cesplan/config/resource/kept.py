@@ -1,5 +1,5 @@
 """
-Resource files in the cache: read once, and afterwards only compared with what they were.
+Resource files in the cache: read once, and after that only checked for changes.
 
 A file is kept if reading it found nothing wrong and put in no variables but such as cesplan.yaml gives a value.
 Beside its own text, what comes out depends on references, included texts and these variables: all are asked
@@ -25,14 +25,14 @@ from cesplan.model.marks import Reference
 
 
 class _Entry(NamedTuple):
-    """A resource file as it is kept; see ResourceFile for the most of it."""
+    """A resource file in the cache. Most fields are those of ResourceFile."""
 
     given_id: str
-    """What `$id` says, before it is judged."""
+    """The value of `$id`, before validation."""
     asked: list[tuple[tuple[str, ...], str, tuple[str, ...], str, bool, str]]
-    """References: the fields of the mark, the text, whether it was a `$ref`, and the answer."""
+    """References: the fields of the mark, the text, whether it was a `$ref`, and the result."""
     variables: dict[str, str]
-    """Values of variables, as Python writes them, by name."""
+    """The `repr` of variable values, by name."""
     texts: dict[str, bytes]
     """Digests of included texts by path."""
     included: dict[str, str]
@@ -50,7 +50,7 @@ class _Entry(NamedTuple):
 
 
 class KeptFiles:
-    """The resource files of one app, read by way of a pack."""
+    """The resource files of one app, read through a pack."""
 
     def __init__(self, pack: Pack, reading: Reading) -> None:
         self.pack = pack
@@ -66,7 +66,7 @@ class KeptFiles:
         self._answers: dict[tuple[Any, ...], str] = {}
 
     def given_id(self, address: Address, path: str) -> str | None:
-        """What `$id` of a file says; None if it is not known without reading it."""
+        """The `$id` of a file; None if it is unknown without reading the file."""
         entry = self._entry(address, path)
         return entry.given_id if entry else None
 
@@ -88,7 +88,7 @@ class KeptFiles:
         return self._entries[path][1]
 
     def _digest(self, address: Address, path: str) -> bytes:
-        """The digest of a file and what is around it; empty if it cannot be read as it should be."""
+        """The digest of a file and its context; empty if the file cannot be read."""
         files = self._reading.files
         text = files.text(path) if files.inside(path) else None
         if text is None:
@@ -96,7 +96,7 @@ class KeptFiles:
         return self.pack.digest("resource", path, str(address), *self._around, text)
 
     def _restored(self, entry: _Entry, address: Address, path: str, reading: Reading) -> ResourceFile | None:
-        """What an entry says; None if something that it depends on is not what it was."""
+        """The resource of an entry; None if one of its inputs has changed."""
         variables = reading.project.variables
         if any(repr(variables.get(name)) != value for name, value in entry.variables.items()):
             return None
@@ -135,12 +135,12 @@ class KeptFiles:
         return bool(self._answers[question] == answer)
 
     def _unchanged(self, path: str, digest: bytes) -> str | None:
-        """An included text; None if it is not the one with this digest, or is outside of the tree."""
+        """An included text; None if its digest differs, or it is outside the tree."""
         text = self._reading.files.sound_text(path)
         return text if text is not None and self.pack.digest("text", text) == digest else None
 
     def _read(self, address: Address, path: str, reading: Reading) -> ResourceFile | None:
-        """Read a file, and keep what is in it if that depends on nothing else."""
+        """Read a file, and keep the result if it depends on nothing else."""
         before = reading.report.entries
         variables = reading.project.variables
         variables.asked.clear()

@@ -1,7 +1,7 @@
 """
 Leaves: single values, checked against the type and the marks of their field.
 
-Every function returns the value for the body, or None when it was wrong and that has been reported.
+Every function returns the value for the body, or None after it has reported an invalid value.
 """
 
 from typing import Any
@@ -32,12 +32,12 @@ SESSION_VARIABLE = "$context.variables."
 
 
 def called(field: FieldSpec) -> str:
-    """A field for people, or an element of it."""
+    """The name of a field, or of its elements, for a message."""
     return f"`{field.name}`" if field.cardinality is Cardinality.ONE else f"an element of `{field.name}`"
 
 
 def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
-    """A value of any scalar type but an enum."""
+    """A value of any scalar type except an enum."""
     sensitive = field.mark(Sensitive) if field.marks else None
     if sensitive is not None and sensitive.secrecy is Secrecy.SECRET:
         return _secret(field, node, context)
@@ -123,7 +123,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 
 def _hide_token(node: Scalar, context: Context) -> None:
-    """A value where only a variable name is allowed could be a token in clear text."""
+    """Hide a value where only a variable name is allowed: it may be a token in plain text."""
     if not str(node.value).startswith(SESSION_VARIABLE):
         context.report.hide(context.file, node)
 
@@ -150,7 +150,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         return found
     summary = found.summary
     if field.mark(Sensitive) is not None:
-        # A value instead of a secret's name may be the secret itself.
+        # A value in place of a secret's name may be the secret itself.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
     context.report_problem(

@@ -1,7 +1,7 @@
 """
-Names that a body declares inside itself, such as `evaluationPersonas[].name` of an app.
+Names that a body itself declares, such as `evaluationPersonas[].name` of an app.
 
-They are keys like those of files, and must be known before anything that refers to them is read.
+They are keys like those of files, and must be known before the references to them are read.
 """
 
 from cesplan.config.yaml.nodes import Mapping, Scalar, Sequence
@@ -11,7 +11,7 @@ from cesplan.model.spec import FieldSpec, MessageSpec
 
 
 def own_keys(spec: MessageSpec, root: Mapping, path: str) -> dict[str, dict[str, str]]:
-    """By collection, the keys that a body declares, each with the file it is in."""
+    """The keys that a body declares, by collection, each with its file."""
     found: dict[str, dict[str, str]] = {}
     for field in spec.settable:
         names = root.get(field.name) if field.scalar is ScalarType.MESSAGE else None

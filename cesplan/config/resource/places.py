@@ -1,8 +1,8 @@
 """
-Places: where in a resource file a field path is.
+Places: the place of a field path in a resource file.
 
-Most files have no finding, so their nodes are dropped once they are read: they take ten times the memory of the
-text. Where a place is asked for, the text is composed again.
+Most files have no findings, and nodes take ten times the memory of the text, so they are dropped after a file
+is read. If a place is requested, the text is composed again.
 """
 
 from functools import lru_cache
@@ -18,10 +18,11 @@ from cesplan.domain.frozen import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """
-    Finds values of one resource; a path that leads nowhere gives the nearest value around it.
+    Locates values of one resource. For a path without a value it returns the nearest value around it.
 
-    `root` is None for what the text of its file says; nodes that several files came to are kept. `start` and
-    `end` are the marks of the root: what is wrong with a resource as a whole is the most common finding.
+    `root` is None if the nodes can be composed again from the text; the nodes of a resource with layers are
+    kept. `start` and `end` are the marks of the root, because findings about a resource as a whole are the most
+    common.
     """
 
     file: SourceFile
@@ -31,7 +32,7 @@ class Places:
 
     @classmethod
     def of(cls, file: SourceFile, root: Mapping, *, keeps: bool) -> "Places":
-        """The places of a resource; `keeps` its nodes, because the text of the file alone does not say them."""
+        """The places of a resource. `keeps` its nodes if the text of the file alone does not produce them."""
         return cls(file=file, start=root.start, end=root.end, root=root if keeps else None)
 
     def spot(self, path: FieldPath) -> Spot:
@@ -41,7 +42,7 @@ class Places:
         return self.file.spot_of(self._find(path)[1])
 
     def key_spot(self, path: FieldPath) -> Spot:
-        """The place of the key of a value; of the value where it has none, as elements of lists do."""
+        """The place of a value's key, or of the value if it has no key, as in lists."""
         key, value = self._find(path)
         return self.file.spot_of(key or value)
 
@@ -60,7 +61,7 @@ class Places:
 
 @lru_cache(maxsize=1)
 def _composed(text: str) -> Node | None:
-    """The nodes of a text; findings come file by file."""
+    """The nodes of a text. Cached, because findings come file by file."""
     return compose(text).root
 
 
@@ -80,5 +81,5 @@ def _is_element(node: Node, element: Element) -> bool:
     found: Node | None = node
     for name in element.field.split("."):
         found = found.get(name) if isinstance(found, Mapping) else None
-    # What the body calls `toolsets/x` may be written `x`.
+    # The file may say `x` for `toolsets/x` in the body.
     return isinstance(found, Scalar) and f"/{element.value}".endswith(f"/{found.value}")

@@ -30,9 +30,9 @@ NO_KEYS = Keys()
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """
-    What reading any resource of one tree needs. `keys` are those of the app at hand.
+    Everything needed to read a resource of a tree. `keys` are those of the current app.
 
-    `is_part` reads what an environment lays over a file: nothing is missing in it.
+    `is_part` is true for an environment's overlay, in which no field is required.
     """
 
     files: Files
@@ -109,9 +109,9 @@ def read_body(
     address: Address, file: SourceFile, root: MappingNode, reading: Reading, layers: tuple[str, ...] = ()
 ) -> ResourceFile:
     """
-    The resource that a mapping holds; `layers` are files of an environment that are already in it.
+    The resource in a mapping. `layers` are the environment's files that are already merged into it.
 
-    Without layers `root` is what the text of `file` says, and is not kept.
+    Without layers, `root` can be composed again from the text of `file`, so it is not kept.
     """
     return _read(address, file, root, _context(address, file, reading), reading, layers)
 

@@ -1,9 +1,9 @@
 """
-References: texts of many forms into the one form `<kind>/<key>`, checked against what the tree has.
+References: converts all their forms to `<kind>/<key>`, and checks them against the tree.
 
-`lookup-order`, `tools/lookup-order` and `{$ref: tools/lookup-order}` are the same; full resource names stay as
-they are; `tools/@<id>` is a resource of the app by its id: that of a file, if one has it, or else one that the
-tree does not have.
+`lookup-order`, `tools/lookup-order` and `{$ref: tools/lookup-order}` are the same. Resource names stay
+unchanged. `tools/@<id>` is a resource of the app by id: the resource of the file with this id, or else one that
+the tree does not have.
 """
 
 import re
@@ -36,10 +36,10 @@ class Dangling:
 @dataclass(frozen=True, slots=True)
 class Keys:
     """
-    What one app has: by collection, keys and the files they are in.
+    The keys of one app: by collection, each with its file.
 
-    `excluded` are, in the same form, keys that the environment leaves out, with the file that says so.
-    `ids` are, by collection, the ids on the server that files have, with their keys.
+    `excluded` are the keys that the environment leaves out, by collection, each with the file that says so.
+    `ids` are the ids of files on the server, by collection, each with its key.
     """
 
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Keys:
         return [*self.files.get(collection, {}), *NEVER_MANAGED.get(collection, ())]
 
     def resolve(self, reference: Reference, text: str, *, explicit: bool = False) -> str | Dangling:
-        """The canonical form of a reference, or what is wrong with it. `explicit` ones came from `$ref`."""
+        """The canonical form of a reference, or why it is dangling. `explicit` references come from `$ref`."""
         if not text or (text in reference.words and not explicit):
             return text
         if not reference.kinds:
@@ -95,7 +95,7 @@ class Keys:
         )
 
     def _by_id(self, collection: str, resource_id: str) -> str:
-        """Live resources are also named by the key of their file, so both spellings must become one."""
+        """A reference by id. It becomes a key if a file has the id, because live references do too."""
         if key := self.ids.get(collection, {}).get(resource_id):
             return key
         taken = resource_id in self.files.get(collection, {})
@@ -117,7 +117,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a resource name has the form of a pattern such as `{projects|organizations}/*/locations/*`."""
+    """Whether a resource name matches a pattern such as `{projects|organizations}/*/locations/*`."""
     return _compiled(pattern).fullmatch(name) is not None
 
 

@@ -1,7 +1,7 @@
 """
-Scalars of the API in files: whether a value has the JSON form that its type asks for.
+Scalars of the API in files: whether a value has the JSON format of its type.
 
-Forms are those of protobuf's JSON mapping. A function returns the value to send, or raises Misfit.
+The formats are those of protobuf's JSON mapping. Each function returns the value to send, or raises Misfit.
 """
 
 import base64
@@ -16,13 +16,13 @@ from cesplan.model.scalars import Scalar
 
 _DURATION = re.compile(r"-?(\d+)(?:\.\d{1,9})?s")
 _LONGEST_DURATION = 315_576_000_000
-"""Seconds: about 10,000 years (google.protobuf.Duration)."""
+"""The longest duration in seconds, about 10,000 years (google.protobuf.Duration)."""
 _TIMESTAMP = re.compile(r"(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})")
 _INTEGER = re.compile(r"-?\d{1,19}")
 
 
 class Misfit(Exception):
-    """A value does not fit: `wants` says what would. `is_type` tells a wrong type from a wrong form."""
+    """A value is invalid; `wants` says what is expected. `is_type`: its type is wrong, not only its format."""
 
     def __init__(self, wants: str, *, is_type: bool = True) -> None:
         super().__init__(wants)
@@ -31,7 +31,7 @@ class Misfit(Exception):
 
 
 def fit(scalar: Scalar, value: Any) -> Any:
-    """A value as this scalar type sends it. Raises Misfit."""
+    """Convert a value to this scalar type. Raises Misfit."""
     return _FITTERS[scalar](value)
 
 

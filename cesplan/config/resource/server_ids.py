@@ -1,7 +1,7 @@
 """
-The ids on the server that the files of an app have: what `$id` says, or else the key.
+The ids on the server of an app's files: `$id`, or else the key.
 
-References by id (`tools/@<id>`) must be understood before any file is read whole.
+They are needed to resolve references by id (`tools/@<id>`) before any file is fully read.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from cesplan.domain.address import Key, KindName
 
 
 def server_ids(given: Iterable[tuple[KindName, Key, str]]) -> dict[str, dict[str, str]]:
-    """By kind, ids with the keys of their files; the id is empty where a file gives none. The first wins."""
+    """The ids by kind, with the keys of their files. A file without an id has an empty one. The first wins."""
     found: dict[str, dict[str, str]] = {}
     for kind, key, server_id in given:
         found.setdefault(kind, {}).setdefault(server_id or key, key)
@@ -19,12 +19,12 @@ def server_ids(given: Iterable[tuple[KindName, Key, str]]) -> dict[str, dict[str
 
 
 def may_give_id(text: str) -> bool:
-    """False for a text that cannot have the key `$id`, however it is spelled."""
+    """False for a text that cannot contain the key `$id` in any spelling."""
     return "$id" in text or "\\" in text
 
 
 def given_id(root: Mapping, environment: str) -> str:
-    """What `$id` of a file says for an environment; empty if it says nothing, or nothing valid."""
+    """The `$id` of a file for an environment; empty if it is absent or invalid."""
     node = root.get("$id")
     if isinstance(node, Mapping):
         node = node.get(environment)

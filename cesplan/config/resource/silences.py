@@ -1,11 +1,11 @@
-"""Silencing: which codes a file may turn off for itself."""
+"""Silencing: which codes a file can turn off."""
 
 from cesplan.config.suggestions import nearest
 
 
 def refusal(code: str) -> str:
     """Why a code cannot be silenced; empty if it can."""
-    from cesplan.config.codes import CODES  # few files silence a code, and these are the pages of all
+    from cesplan.config.codes import CODES  # imports the pages of all codes, and few files silence one
 
     known = CODES.get(code)
     if known is None:

@@ -1,7 +1,7 @@
 """
 Following directives inside values: `$file`, `$var`, `$ref`, and `${name}` in texts.
 
-A value goes in, the value it represents comes out; whatever is wrong is reported and nothing comes out.
+Each function takes a node and returns the value that it stands for, or None after reporting a problem.
 """
 
 import posixpath
@@ -32,12 +32,12 @@ SpotOf = Callable[[str], Spot]
 
 
 MOST_TAKEN_IN = 8 * 1024 * 1024
-"""Characters that one resource can include from files and variables, repetitions counted."""
+"""The most characters that one resource can include from files and variables, counting repetitions."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Context:
-    """What a value of one resource file can draw on, and where its findings go."""
+    """Everything that the values of one resource file can use, and the report for its findings."""
 
     file: SourceFile
     report: Report
@@ -51,10 +51,10 @@ class Context:
     silenced: MappingOf[str, str] = field(default_factory=dict)
     left: int = MOST_TAKEN_IN
     asked: list[tuple[Reference, str, bool, str]] = field(default_factory=list)
-    """The references that were resolved: the mark, the text, whether it was a `$ref`, and what it is."""
+    """The resolved references: the mark, the text, whether it was a `$ref`, and the result."""
 
     def spend(self, size: int, at: Node) -> bool:
-        """Whether this many characters can still be included; the first that cannot are reported."""
+        """Whether this many more characters can be included. Reports when the limit is first exceeded."""
         if self.left >= 0 and self.left - size < 0:
             self.report_problem(
                 "CES025",
@@ -66,7 +66,7 @@ class Context:
         return self.left >= 0
 
     def resolve(self, reference: Reference, text: str, *, explicit: bool) -> str | Dangling:
-        """What a reference is, or what is wrong with it."""
+        """The canonical form of a reference, or why it is dangling."""
         found = self.keys.resolve(reference, text, explicit=explicit)
         if not isinstance(found, Dangling):
             self.asked.append((reference, text, explicit, found))
@@ -92,12 +92,12 @@ class Context:
 
 
 def is_directive(key: str) -> bool:
-    """Whether a key is a directive: `$x`, but not `$$x`, which represents the key `$x`."""
+    """Whether a key is a directive: `$x`, but not `$$x`, which stands for the key `$x`."""
     return key.startswith("$") and not key.startswith("$$")
 
 
 def follow(node: Node, path: tuple[Segment, ...], context: Context) -> Node | None:
-    """The value that a node represents; None when it represents none."""
+    """The value that a node stands for; None if it cannot be resolved."""
     match node:
         case Scalar(value=str(text)) if "${" in text and not node.verbatim:
             return _expanded(node, text, context)
@@ -107,7 +107,7 @@ def follow(node: Node, path: tuple[Segment, ...], context: Context) -> Node | No
 
 
 def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context) -> None:
-    """Report the directives of a mapping that are none, or that stand at the wrong place."""
+    """Report unknown and misplaced directives of a mapping."""
     for name, key, _ in mapping:
         if not is_directive(name) or name in known:
             continue
@@ -161,7 +161,7 @@ def _variable(node: Scalar, context: Context) -> Node | None:
 
 
 def _size(value: Any) -> int:
-    """About as many characters as a value has; its nesting is that of YAML, which is limited."""
+    """The approximate size of a value in characters. Recursive; the nesting of YAML is limited."""
     size: int = folded(
         value,
         lambda leaf: len(leaf) + 1 if isinstance(leaf, str) else 1,
@@ -180,10 +180,10 @@ def _expanded(node: Scalar, text: str, context: Context) -> Node | None:
 
 def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
     """
-    A text with its variables put in; None when that fails.
+    Expand the variables in a text; None if that fails.
 
-    `spot_of` finds a word of it in its file, which takes the longer the later it is: so a text of nothing
-    but mistakes is not reported to its end.
+    `spot_of` locates a word in its file, which takes longer the later the word is. So not all problems in a
+    text full of mistakes are reported.
     """
     found = context.variables.expand(text)
     if found.too_long:

@@ -1,7 +1,7 @@
 """
-Walking a resource along its schema: nodes go in, a body in the API's JSON names comes out.
+Walking a resource along its schema: turns nodes into a body with the API's JSON names.
 
-Values that are wrong are reported and left out, so one walk finds everything that is wrong with a file.
+Invalid values are reported and left out, so one walk finds all problems of a file.
 """
 
 from collections.abc import Collection
@@ -22,19 +22,19 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 from cesplan.model.walk import Trail
 
 _MOST_KEYS = 200
-"""Of a mapping with more, which nobody wrote, all keys count as those of one file."""
+"""For a mapping with more keys, which no person wrote, all keys count as those of one file."""
 _WHOLE = {Cardinality.LIST: "a list", Cardinality.MAP: "a mapping"}
 
 
 class Walk:
-    """One pass over one resource. `requires` is False if absent fields belong to others."""
+    """One pass over one resource. `requires` is false if absent fields are not managed."""
 
     def __init__(self, context: Context, *, requires: bool = True) -> None:
         self._context = context
         self._requires = requires
 
     def message(self, spec: MessageSpec, node: Mapping, path: Trail = (), *, whole: bool = False) -> Body:
-        """The body of a message. `whole` messages are list elements and map entries: never merged."""
+        """The body of a message. `whole` messages are list elements and map entries, which are never merged."""
         body: Body = {}
         meant: set[str] = set()
         for name, key, value in node:
@@ -52,7 +52,7 @@ class Walk:
         return body
 
     def free_form(self, node: Node, path: Trail) -> Any:
-        """A value without a schema: any JSON. Keys lose one `$` of `$$`."""
+        """A value without a schema: any JSON. `$$` at the beginning of keys becomes `$`."""
         found = follow(node, path, self._context)
         match found:
             case None:
@@ -169,7 +169,7 @@ class Walk:
         known = [field.name for field in spec.settable]
         other = spec.renamed.get(name)
         beside = self._written_beside(node, name)
-        # The other name is that of the service's answers.
+        # The other name is the one in responses of the service.
         meant = Guess(name, other, sure=other not in beside) if other else guess_key(name, known, beside)
         suggestion = meant.nearest
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
@@ -186,7 +186,7 @@ class Walk:
         return suggestion
 
     def _written_beside(self, node: Mapping, name: str) -> Collection[str]:
-        """The keys that the same file has in this mapping; what an environment lays over it has others."""
+        """The keys in this mapping that are in the same file; overlays may have others."""
         if len(node.entries) > _MOST_KEYS:
             return node.entries
         home = self._context.file.home_of
@@ -204,7 +204,7 @@ class Walk:
 
 
 def name_by_key(field: FieldSpec, values: list[Any], path: Trail, context: Context) -> None:
-    """Files included in a keyed list are identified by the key of their element too."""
+    """Also record the files included in a keyed list under the keys of their elements."""
     keys = keys_of(field, values)
     if keys is None:
         return

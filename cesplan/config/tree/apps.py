@@ -1,6 +1,4 @@
-"""
-Reading one app: app.yaml first, for what it declares, then every resource, then what concerns several.
-"""
+"""Reading one app: first app.yaml, for its declarations, then each resource, then checks over several."""
 
 import posixpath
 from collections import defaultdict
@@ -24,9 +22,9 @@ from cesplan.model.kinds import KINDS
 
 def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False) -> AppTree | None:
     """
-    An app with what could be read of it, or `alone`; None without a readable app.yaml.
+    The readable parts of an app, or `alone` only app.yaml; None if app.yaml cannot be read.
 
-    `pack` has what is known of its files.
+    `pack` is the cache of its files.
     """
     found = laid.found
     opened = laid.open(APPS, Key(found.key), found.app_file, reading.files)
@@ -38,7 +36,7 @@ def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False
     ids = server_ids((kind, key, _given_id(laid, kind, key, path, reading, kept)) for kind, key, path in places)
     reading = replace(reading, keys=Keys({**found.files, **declared}, laid.keys_left_out, ids))
     app = read_body(app_address(found.key), opened.file, opened.root, reading, opened.layers)
-    # One after the other: the nodes of a file are dropped before the next is opened.
+    # One at a time, so that the nodes of a file are dropped before the next file is opened.
     resources = [
         item for kind, key, path in places if (item := _resource(laid, kind, key, path, reading, kept))
     ]
@@ -58,7 +56,7 @@ def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False
 
 
 def check_ids(resources: list[ResourceFile], report: Report) -> None:
-    """Report resources of one kind that would be one and the same on the server."""
+    """Report resources of one kind that would be the same resource on the server."""
     by_id: dict[tuple[KindName, str], list[ResourceFile]] = defaultdict(list)
     for resource in resources:
         by_id[resource.address.kind, resource.resource_id or resource.address.key].append(resource)
@@ -77,9 +75,9 @@ def check_ids(resources: list[ResourceFile], report: Report) -> None:
 
 def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
     """
-    Warn of texts that no `$file` includes, and refuse folders from which nothing is read.
+    Warn about texts that no `$file` includes, and report folders from which nothing is read.
 
-    Where a resource file has errors, what it includes is unknown: then no text is called unused.
+    If a resource file has errors, its includes are unknown, so no text is reported as unused.
     """
     found, used = laid.found, read | laid.mentioned
     resources = [found.app_file, *(path for keys in found.files.values() for path in keys.values())]
@@ -99,7 +97,7 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
 
 
 def _places(laid: LaidApp) -> list[tuple[KindName, Key, str]]:
-    """Every resource with its file, in order."""
+    """All resources with their files, in order."""
     return [
         (kind, key, path)
         for kind, files in sorted(laid.found.resources.items())
@@ -118,7 +116,7 @@ def _resource(
 
 
 def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading, kept: KeptFiles) -> str:
-    """What a resource says in `$id`. Only a file that may say it is opened for that."""
+    """The `$id` of a resource. Only files that may contain one are opened."""
     if (kind, key) not in laid.opened:
         if not may_give_id(reading.files.text_inside(path)):
             return ""
@@ -153,7 +151,7 @@ def _say_what_is_left_out(found: FoundApp, known: frozenset[KindName], reading: 
 
 
 def say_left_out(kind: KindName, path: str, reading: Reading) -> None:
-    """Say that the API version at hand lacks a kind of which the tree has files."""
+    """Report that the API version lacks a kind that the tree has files of."""
     reading.report.add(
         "CES032",
         f"{kind} are ignored: the API version {reading.project.settings.api_version} does not have them",

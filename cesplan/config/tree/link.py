@@ -1,4 +1,4 @@
-"""Linking: the tree, read and resolved, into the desired state that planning takes."""
+"""Linking: turns the resolved tree into the desired state for planning."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ _METADATA = kind_of("apps").stamp_field
 
 
 def link(tree: Tree, notices: tuple[str, ...] = ()) -> Desired:
-    """The desired state of a tree without errors. `notices` are for the reader of a plan."""
+    """The desired state of a tree without errors. `notices` are shown with a plan."""
     apps = tuple(_app(item) for item in tree.apps)
     location_resources = tuple(_resource(item) for item in tree.location_resources)
     files = (*(item for app in apps for item in app.all()), *location_resources)
@@ -41,14 +41,14 @@ def _app(tree: AppTree) -> DesiredApp:
 
 
 def _held(item: DesiredResource, tree: AppTree) -> DesiredResource:
-    """A deployment that a release owns: what it serves is left alone, whatever its file says."""
+    """A deployment that a release owns: the versions that it serves are ignored, whatever its file says."""
     if not any(item.address.within_app == release.held for release in tree.releases):
         return item
     return replace(item, ignore=(*item.ignore, *(FieldPath((name,)) for name in HELD_FIELDS)))
 
 
 def _claimed(tree: Tree) -> Iterator[str]:
-    """The stamp is not the tree's to write; an export of an app brings the one that the app had."""
+    """Notices about stamps in the tree, which come with exports of apps. Only cesplan writes the stamp."""
     for app in tree.apps:
         if keys := own_keys(app.app.body.get(_METADATA) or {}):
             names = ", ".join(sorted(keys))

@@ -1,6 +1,4 @@
-"""
-Loading: a folder into a tree and the desired state, with everything that is wrong in one run.
-"""
+"""Loading: reads a folder into a tree and the desired state, and reports all problems in one run."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -42,24 +40,24 @@ if TYPE_CHECKING:
 
 
 Chosen = Callable[[Place, str], bool]
-"""Whether an app is asked for: by the project and location of its environment, and its key."""
+"""Whether an app is selected, by the project and location of its environment, and its key."""
 
 ReleaseReader = Callable[[AppTree, Mapping[str, Opened], Files], "tuple[Release, ...]"]
-"""Reads the release files of an app, by name; mistakes go into the report of the files."""
+"""Reads the release files of an app, by name, and reports mistakes in the report of the files."""
 
 
 def no_releases(app: AppTree, opened: Mapping[str, Opened], files: Files) -> "tuple[Release, ...]":
-    """Leave release files unread, for those who neither plan nor validate."""
+    """Skip release files, for commands that neither plan nor validate."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
     """
-    What loading found.
+    The result of loading.
 
-    `tree` is what could be read, `desired` is None as soon as there is an error, `files` counts files read,
-    `root` is the folder of cesplan.yaml (None: there is none), `policy` are its rules.
+    `tree` has everything that could be read. `desired` is None if there is any error. `files` is the number of
+    files read. `root` is the folder of cesplan.yaml (None: there is none). `policy` are its rules.
     """
 
     tree: Tree | None
@@ -69,19 +67,19 @@ class Loaded:
     root: Path | None = None
     policy: tuple[Rule, ...] = ()
     ignore_rules: "tuple[IgnoreRule, ...]" = ()
-    """The rules that keep differences out of the drift alarm."""
+    """The ignore rules of the drift alarm."""
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The variables of the command line, for reading the same tree as it was at another commit."""
+    """The variables of the command line, to read the same tree as of another commit."""
     read_releases: "ReleaseReader | None" = field(default=None, repr=False, compare=False)
-    """What reads release files, for the same; None: nothing does."""
+    """The reader of release files, for the same purpose; None if they are not read."""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """The values of secrets that were read, by their origin."""
+    """The values of secrets that were read, by source."""
     reload: "Callable[[Mapping[str, str]], Loaded] | None" = field(default=None, repr=False, compare=False)
-    """Loads the same tree with such values; None for an export, which has no variables."""
+    """Loads the same tree with secret values; None for an export, which has no variables."""
 
     @property
     def read_secrets(self) -> dict[str, str]:
-        """The values of secrets that were read, by variable: what it was at another commit has them too."""
+        """The values of secrets that were read, by variable; the tree as of another commit needs them too."""
         sources = self.desired.sources if self.desired else {}
         return {name: self.secrets[origin] for name, origin in sources.items() if origin in self.secrets}
 
@@ -100,13 +98,12 @@ def load(
     secrets: Mapping[str, str] = NOTHING_READ,
 ) -> Loaded:
     """
-    Read the tree around a folder: the nearest one upwards with a cesplan.yaml.
+    Read the tree that contains a folder: the nearest folder upward with a cesplan.yaml.
 
-    `variables` are those of the command line, `environ` is where `CESPLAN_VAR_…` are looked up. The rules of
-    cesplan.yaml are read by `read_policy`, release files by `read_releases`. Apps that are not `chosen` are
-    left out. What the cache from `cache_of` knows is not found out again. `secrets` are values of secrets by
-    their origin; others that have one get a placeholder, which is never sent. What is wrong with the tree is in
-    the diagnostics; nothing is raised for it.
+    `variables` are those of the command line; `CESPLAN_VAR_…` are looked up in `environ`. `read_policy` reads
+    the rules of cesplan.yaml, `read_releases` the release files. Apps that are not `chosen` are left out.
+    `cache_of` gives the cache to use. `secrets` are values of secrets by source; other secrets with a source
+    get a placeholder, which is never sent. Problems of the tree are in the diagnostics and never raised.
     """
     report = Report()
     found_root = find_root(root)
@@ -166,7 +163,7 @@ def load_app_files(
     root: Path, *, environment: str, variables: Mapping[str, str], environ: Mapping[str, str] = os.environ
 ) -> tuple[DesiredApp, ...] | None:
     """
-    The apps of a tree without their resources, for knowing which live apps it means; None if one has errors.
+    The apps of a tree without their resources, to match them with live apps; None if one has errors.
 
     `root` is the folder of cesplan.yaml.
     """
@@ -228,7 +225,7 @@ def _read_tree(
 
 
 def _pack(app: LaidApp, project: Project, cache: Cache, never: frozenset[str]) -> Pack:
-    """What is known of an app: the same in each checkout of a tree."""
+    """The cache pack of an app, shared by all checkouts of a tree."""
     settings = project.settings
     pack = cache.pack(str(settings.place), settings.environment, app.found.path)
     pack.never = never
@@ -236,7 +233,9 @@ def _pack(app: LaidApp, project: Project, cache: Cache, never: frozenset[str]) -
 
 
 def _with_releases(app: AppTree, laid: LaidApp, reading: Reading, read_releases: ReleaseReader) -> AppTree:
-    """The app with its releases. What a file with errors lacks would look like a mistake in them."""
+    """
+    The app with its releases. They are skipped if a file has errors, which would cause misleading findings.
+    """
     opened = laid.releases(reading.files)
     paths = [path for item in app.resources for path in item.paths]
     if not opened or not app.is_whole or reading.report.errors_in([*app.app.paths, *paths]):

@@ -1,6 +1,4 @@
-"""
-Running the checks on what was read, and their findings into diagnostics.
-"""
+"""Running the checks on the tree, and turning their findings into diagnostics."""
 
 from collections.abc import Mapping
 
@@ -27,7 +25,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey,
             if report.errors_in(app.app.paths) or not app.is_whole:
                 continue
             found = findings_in(app, packs.get(app.key) or Pack())
-            # File by file: to say where a finding is, its file is composed again.
+            # File by file, because locating a finding composes its file again.
             for finding in sorted(found, key=lambda item: item.file.path):
                 _keep(finding, report, sources)
     finally:
@@ -49,7 +47,7 @@ def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> N
 
 
 def _spot(finding: Finding, sources: dict[str, SourceFile]) -> Spot:
-    """Where it is. Texts are cut into lines once, however many findings are in them."""
+    """The place of a finding. Texts are split into lines only once for all findings."""
     included = finding.file.included.get(str(finding.path))
     if included is None or not finding.line:
         return (finding.file.key_spot if finding.at_key else finding.file.spot)(finding.path)

@@ -1,7 +1,8 @@
 """
-Desired state to files, in the style in which people would write them.
+Desired state to files, in the style that people would use.
 
-`shaping` decides what a file says and in which order, `texts` what goes into files of its own, `scalars` and
-`emitting` how YAML is spelled, `saving` puts files on disk. Law: loading what is written gives what went in.
-Nothing here knows what is live, and no hand-written file is edited: that is `cesplan.config.editing`.
+`shaping` decides the content and order of a file, `texts` which texts get separate files, `scalars` and
+`emitting` the YAML syntax, and `saving` writes files to disk. Invariant: loading the written files gives the
+same desired state. Nothing here knows live state, and no hand-written file is edited; `cesplan.config.editing`
+does that.
 """

@@ -1,6 +1,4 @@
-"""
-The files of an app: each resource in its YAML file, long texts beside it.
-"""
+"""The files of an app: each resource in its YAML file, with long texts next to it."""
 
 from collections.abc import Container, Iterable, Mapping
 
@@ -16,7 +14,7 @@ from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName
 
 GLOBAL = "global"
-"""How the long texts of an app itself are called."""
+"""The base name of the long texts of an app itself."""
 
 
 def app_files(
@@ -27,10 +25,10 @@ def app_files(
     silenced: Mapping[Address, Mapping[str, str]] | None = None,
 ) -> dict[str, str]:
     """
-    Every file of an app, by path relative to the root of the tree; `folder` is the app's.
+    All files of an app, by path relative to the root of the tree. `folder` is the folder of the app.
 
-    With an environment, ids are written as those of that environment. `silenced` are the codes that a file
-    turns off, with the reason.
+    With an environment, ids are written for that environment only. `silenced` are the codes that each file
+    turns off, with reasons.
     """
     keys = app_keys(app)
     files: dict[str, str] = {}
@@ -49,7 +47,7 @@ def app_files(
 
 
 def app_keys(app: DesiredApp, more: Iterable[DesiredResource] = ()) -> Keys:
-    """The keys that a reference in this app may name; `more` are resources that are in other files."""
+    """The keys that a reference in this app may use. `more` are resources in other files."""
     found: dict[str, dict[str, str]] = {}
     for resource in (*app.resources, *more):
         found.setdefault(resource.address.kind, {})[resource.address.key] = resource.file
@@ -65,7 +63,7 @@ def resource_files(
     reserved: Container[str] = (),
     silenced: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The YAML file of a resource and the files of its texts; `reserved` paths are not used for texts."""
+    """The YAML file of a resource and the files of its texts. `reserved` paths are not used for texts."""
     path = resource_path(resource, folder)
     parent = path.rpartition("/")[0]
     prefix = f"{parent}/" if parent else ""
@@ -111,7 +109,7 @@ def project_file(settings: Settings) -> str:
 
 
 def _own_keys(app: DesiredResource) -> dict[str, dict[str, str]]:
-    """Names that the app's own body declares, by collection."""
+    """The names that the app's body declares, by collection."""
     found: dict[str, dict[str, str]] = {}
     for known in KINDS[APPS].spec.settable:
         fields = known.message.fields.values() if known.message_name else ()

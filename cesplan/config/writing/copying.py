@@ -1,4 +1,4 @@
-"""A copy of a tree with other files in it: what the tree would be, while nothing of it is written."""
+"""A copy of a tree with changed files, to see the result of a change without writing to the tree."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ _NOT_OF_THE_TREE = frozenset({".git", ".cesplan", ".venv", "node_modules", "__py
 def changed_copy(
     root: Path, files: Mapping[str, str] | Mapping[str, bytes], removed: tuple[str, ...] = ()
 ) -> Iterator[Path]:
-    """A copy of the tree at a root with these files, as long as the context lasts. Raises OSError."""
+    """A copy of the tree at a root with these files, for the duration of the context. Raises OSError."""
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
         copy = Path(folder) / "tree"
         shutil.copytree(root, copy, symlinks=True, ignore=_ignored, copy_function=_linked)
@@ -27,7 +27,7 @@ def changed_copy(
 
 
 def _ignored(folder: str, names: list[str]) -> set[str]:
-    """Entries outside any tree, and those that cannot be copied: pipes, sockets, devices."""
+    """Entries that are never part of a tree, and those that cannot be copied: pipes, sockets, devices."""
     return {name for name in names if name in _NOT_OF_THE_TREE or _is_special(os.path.join(folder, name))}
 
 
@@ -37,7 +37,7 @@ def _is_special(path: str) -> bool:
 
 
 def _linked(source: str, target: str) -> None:
-    """A second name for a file, which costs nothing and of which every write makes a file of its own."""
+    """Hard-link a file, which is free. Every write replaces the link with a separate file."""
     try:
         os.link(source, target)
     except OSError:

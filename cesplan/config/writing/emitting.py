@@ -1,7 +1,7 @@
 """
-Values into YAML: block style, two spaces, order as given; short lists of words between brackets.
+Values to YAML: block style, indented by two spaces, in the given order; short lists of words in brackets.
 
-Takes plain dicts, lists and scalars; `Flow` is a mapping that is between braces, as `{$file: x.md}` does.
+Takes plain dicts, lists and scalars. `Flow` is a mapping in braces, such as `{$file: x.md}`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,21 +11,21 @@ from cesplan.config.writing.scalars import block_header, double_quoted, fits_blo
 from cesplan.domain.frozen import dataclass
 
 WIDTH = 100
-"""The most characters of a list in one line. Texts are never folded."""
+"""The most characters of a list on one line. Texts are never folded."""
 
 _LONGEST_KEY = 120
-"""YAML wants keys of one line to be shorter than 1024 characters, quotes and escapes included."""
+"""YAML limits single-line keys to 1024 characters, including quotes and escapes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A mapping between braces, in one line."""
+    """A mapping in braces, on one line."""
 
     entries: dict[str, Any]
 
 
 def document(value: dict[str, Any]) -> str:
-    """The text of a file that holds a mapping."""
+    """The text of a file with a mapping."""
     return "\n".join(mapping_lines(value, 0)) + "\n" if value else "{}\n"
 
 
@@ -47,7 +47,7 @@ def entry_lines(key: str, value: Any, indent: int) -> Iterator[str]:
 
 
 def item_lines(value: Any, indent: int) -> Iterator[str]:
-    """The lines of one element of a block list whose dashes stand at an indent."""
+    """The lines of one element of a block list whose dashes are at an indent."""
     pad = " " * indent
     if isinstance(value, dict) and value:
         yield from _hanging(pad, mapping_lines(value, indent + 2))
@@ -58,7 +58,7 @@ def item_lines(value: Any, indent: int) -> Iterator[str]:
 
 
 def value_lines(head: str, value: Any, indent: int) -> Iterator[str]:
-    """The lines of a value that begins behind a head such as `key:`; `indent` is where its parent is."""
+    """The lines of a value after a head such as `key:`. `indent` is that of its parent."""
     if isinstance(value, str) and fits_block(value):
         yield f"{head} {block_header(value)}"
         pad = " " * (indent + 2)
@@ -74,7 +74,7 @@ def value_lines(head: str, value: Any, indent: int) -> Iterator[str]:
 
 
 def inline(value: Any) -> str:
-    """A value in one line: a scalar, or a collection in flow style."""
+    """A value on one line: a scalar, or a collection in flow style."""
     match value:
         case Flow(entries):
             return "{" + ", ".join(f"{scalar(key)}: {_in_flow(item)}" for key, item in entries.items()) + "}"
@@ -101,7 +101,7 @@ def _fits_in_line(value: list[Any], before: int) -> bool:
 
 
 def _hanging(pad: str, lines: Iterable[str]) -> Iterator[str]:
-    """Lines at a deeper indent, the first of which begins with a dash instead."""
+    """Lines at a deeper indent, with a dash in the first line."""
     first = True
     for line in lines:
         yield f"{pad}- {line[len(pad) + 2 :]}" if first else line

@@ -1,8 +1,8 @@
 """
-Outputs: whether a file or folder that a person named may be written.
+Outputs: whether it is safe to write to a file or folder that a person named.
 
-The name is theirs, but what is there may be a stranger's: a checkout can hold links, and a link chooses
-which file of the user is replaced. Everything that writes where an option says goes through here.
+The person chose the name, but a stranger may have created what is there: a checkout can contain links, and a
+link decides which file of the user is replaced. All writes to a path from an option go through here.
 """
 
 import os
@@ -16,17 +16,17 @@ from cesplan.config.writing.whole_files import PRIVATE, is_special
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 OWN_FOLDER = ".cesplan"
-"""What cesplan keeps in a tree for itself."""
+"""The folder in a tree for cesplan's own files."""
 _IGNORE = ".gitignore"
 _PRIVATE_FOLDER = 0o700
 
 
 def why_not_file(path: Path) -> str:
     """
-    Why no output must be written to a file; empty if it may be.
+    Why an output file must not be written; empty if it may be.
 
-    Refused are links to another folder, and everything below the working directory that leads out of it. A
-    device or a pipe may be named by itself (`/dev/stdout`).
+    Links to another folder are refused, and so is any path below the working directory that leads out of it. A
+    device or a pipe may be named directly (`/dev/stdout`).
     """
     found = _leads_out(path)
     if found or is_special(path):
@@ -35,14 +35,17 @@ def why_not_file(path: Path) -> str:
 
 
 def why_not_folder(path: Path) -> str:
-    """The same for a folder of files; a link to it may lead anywhere in the working directory."""
+    """
+    Why an output folder must not be written to; empty if it may be. Links inside the working directory are
+    fine.
+    """
     found = _leads_out(path)
     real = Path(os.path.realpath(path))
     return found if found or real.is_relative_to(os.path.realpath(Path.cwd())) else _is_elsewhere(path)
 
 
 def check_output_folder(path: Path) -> None:
-    """Raise UsageError for a folder into which nothing must be written."""
+    """Raise UsageError for a folder that must not be written to."""
     if why := why_not_folder(path):
         raise UsageError(summary=f"{path} {why}", detail="Nothing was written.")
 
@@ -55,10 +58,10 @@ def check_output_file(path: Path) -> None:
 
 def own_place(root: Path, *names: str) -> Path:
     """
-    The path of a file of cesplan's own in a tree, `names` below `.cesplan`; nothing is made yet.
+    The path of one of cesplan's own files in a tree, `names` below `.cesplan`. Nothing is created.
 
-    The tree may be a stranger's, and git stores symbolic links: a link instead of the file or of a folder on
-    the way would make cesplan write wherever it leads. Raises InvalidConfiguration for one.
+    The tree may come from a stranger, and git stores symbolic links: a link in place of the file or of a parent
+    folder would make cesplan write wherever it leads. Raises InvalidConfiguration for a link.
     """
     folder = root / OWN_FOLDER
     on_the_way = [folder, folder / _IGNORE]
@@ -76,19 +79,19 @@ def own_place(root: Path, *names: str) -> Path:
 
 
 def make_room(path: Path) -> None:
-    """Make the folder of a file; `.cesplan` is private to the user, and git ignores it. Raises OSError."""
+    """Create the folder of a file. `.cesplan` is private to the user, and git ignores it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     own = next((folder for folder in path.parents if folder.name == OWN_FOLDER), None)
     if own is None:
         return
-    with suppress(PermissionError):  # the folder of another user who lets us write: it is theirs to open
+    with suppress(PermissionError):  # a folder that another user owns and lets us write to
         own.chmod(_PRIVATE_FOLDER)
     if not (own / _IGNORE).exists():
         (own / _IGNORE).write_text("*\n", encoding="utf-8")
 
 
 def open_private(path: Path) -> IO[str]:
-    """A file that grows while it is read: opened for writing, emptied, and private. Raises OSError."""
+    """Open a file that is read while it grows: for writing, truncated, and private. Raises OSError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
     with suppress(OSError, AttributeError):  # a device, or a system without such permissions
         if stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -1,6 +1,4 @@
-"""
-Saving: texts onto disk, each file whole or not at all, never outside the tree.
-"""
+"""Saving: writes files to disk, each as a whole or not at all, and never outside the tree."""
 
 import os
 import stat
@@ -11,15 +9,15 @@ from cesplan.config.files import read_regular
 from cesplan.config.writing.whole_files import aside, replace_whole
 from cesplan.domain.errors import CesplanError, FileChanged
 
-_LEFT = "It was left as it was. Files before it, in the order of their names, may have been written."
+_LEFT = "It was left unchanged. Files before it, in the order of their names, may have been written."
 
 
 def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[str, ...]:
     """
     Write files under a root; return the paths whose content changed, sorted.
 
-    A file that says the same already is not touched. Raises CesplanError for a path that leads out of the root,
-    before anything is written, and for one that cannot be written.
+    Files with unchanged content are not touched. Raises CesplanError for a path that leads out of the root,
+    before anything is written, and for a file that cannot be written.
     """
     wanted = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     for path in wanted:
@@ -32,10 +30,10 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
 
 def exchange(root: Path, files: Mapping[str, tuple[bytes, bytes]]) -> None:
     """
-    Write files that hold the first of two contents: then they hold the second.
+    Replace the content of files: each must have the first of two contents, and gets the second.
 
-    Each is compared once more right before it is replaced, which leaves an instant in which an edit of another
-    process is lost. Raises FileChanged, and CesplanError for a file that must not or cannot be written.
+    Each is compared again right before it is replaced. An edit by another process in the short time between is
+    lost. Raises FileChanged, and CesplanError for a file that must not or cannot be written.
     """
     for path, (before, _) in files.items():
         _check_unchanged(root, path, before)
@@ -45,7 +43,7 @@ def exchange(root: Path, files: Mapping[str, tuple[bytes, bytes]]) -> None:
 
 
 def why_not_edited(root: Path, path: str) -> str:
-    """Why a file must not be edited in place, with it as the subject; empty if it may be."""
+    """Why a file must not be edited in place, as a clause with the file as subject; empty if it may be."""
     if os.path.realpath(root / path) != os.path.join(os.path.realpath(root), *path.split("/")):
         return "is reached through a symbolic link"
     try:
@@ -75,7 +73,7 @@ def remove(root: Path, paths: tuple[str, ...]) -> None:
 
 
 def check_inside(root: Path, path: str) -> None:
-    """Raise CesplanError for a path that leads out of the root, symbolic links followed."""
+    """Raise CesplanError for a path that leads out of the root, also through symbolic links."""
     real_root = os.path.realpath(root)
     real = os.path.realpath(root / path)
     if not real.startswith(real_root + os.sep):
@@ -83,7 +81,7 @@ def check_inside(root: Path, path: str) -> None:
 
 
 def _says(root: Path, path: str, data: bytes) -> bool:
-    """Whether a file has this content now."""
+    """Whether a file currently has this content."""
     try:
         return read_regular(root / path, len(data)) == data
     except FileNotFoundError:
@@ -93,7 +91,7 @@ def _says(root: Path, path: str, data: bytes) -> bool:
 
 
 def _write(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write files whole, each with the permissions that it has."""
+    """Write whole files, and keep their permissions."""
     path = "."
     try:
         root.mkdir(parents=True, exist_ok=True)

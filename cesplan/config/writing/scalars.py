@@ -1,6 +1,4 @@
-"""
-Scalars as YAML: plain where every reader agrees, quoted where one of YAML 1.1 or 1.2 would misread.
-"""
+"""Scalars as YAML: plain if all parsers agree, quoted if a YAML 1.1 or 1.2 parser would misread them."""
 
 import re
 from typing import Any
@@ -32,7 +30,7 @@ _WORDS = frozenset(
         "=",
     )
 )
-"""YAML 1.1 reads these, in any case of letters, as something else than texts."""
+"""YAML 1.1 does not read these as strings, in any letter case."""
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+"
     r"|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
@@ -62,11 +60,11 @@ def scalar(value: Any) -> str:
             return double_quoted(value)
         case str():
             return single_quoted(value)
-    raise TypeError(f"no scalar of YAML: {type(value).__name__}")
+    raise TypeError(f"not a YAML scalar: {type(value).__name__}")
 
 
 _NOT_SINGLE = re.compile(f"[{_NOT_SHOWN}]|{COMMAND}")
-"""Signs that only an escape can hold or show, and what a log would take for a command."""
+"""Characters that need an escape, and text that a log could treat as a command."""
 
 
 def is_plain(text: str) -> bool:
@@ -83,14 +81,14 @@ def is_plain(text: str) -> bool:
 
 
 def is_flow_safe(value: Any) -> bool:
-    """True if a value needs no quotes between brackets, and reads well there."""
+    """True if a value needs no quotes in brackets, and is easy to read there."""
     if isinstance(value, str):
         return is_plain(value) and _FLOW_SAFE.fullmatch(value) is not None
     return value is None or isinstance(value, bool | int | float)
 
 
 def is_plain_in_flow(text: str) -> bool:
-    """True if a text needs no quotes between brackets."""
+    """True if a text needs no quotes in brackets."""
     return is_plain(text) and not set(text) & set(",[]{}")
 
 
@@ -105,7 +103,7 @@ def double_quoted(text: str) -> str:
 
 
 def fits_block(text: str) -> bool:
-    """True if `|` holds a text exactly, whatever an editor does to the end of the file."""
+    """True if `|` preserves a text exactly, even if an editor changes the end of the file."""
     lines = text.split("\n")
     return (
         "\n" in text.rstrip("\n")
@@ -123,7 +121,7 @@ def block_header(text: str) -> str:
 
 
 def _number(value: float) -> str:
-    """A float that readers of YAML 1.1 take for one too: a point, and a sign in the exponent."""
+    """A float that YAML 1.1 parsers recognize too: with a point, and a sign in the exponent."""
     mantissa, e, exponent = repr(value).partition("e")
     if e and "." not in mantissa:
         mantissa += ".0"

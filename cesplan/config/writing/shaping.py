@@ -1,8 +1,9 @@
 """
-Shaping: one resource into what its file says, in the order in which people would write it.
+Shaping: turns a resource into the content of its file, in the order that people would use.
 
-Directives first, then names and descriptions, then the order of the model, `$extra` last. References are bare
-keys where those are enough; what would be read as a directive or a variable is escaped.
+Directives come first, then names and descriptions, then the other fields in the order of the model, and
+`$extra` last. References are bare keys if these are enough. Text that would be read as a directive or a
+variable is escaped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,14 +25,16 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.walk import Rewriting, Trail
 
 _FIRST = ("name", "displayName", "description")
-"""The fields that people read first, wherever the model has them."""
+"""The fields that come first, because people read them first."""
 
 _RESOURCES = frozenset(kind.class_name for kind in KINDS.values())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shaping(Rewriting):
-    """What shaping one resource needs: the keys of its app, and where its texts go (None: they stay inline)."""
+    """
+    Shapes one resource, with the keys of its app and the destination of its texts (None: they stay inline).
+    """
 
     keys: Keys
     texts: Texts | None = None
@@ -39,7 +42,7 @@ class Shaping(Rewriting):
     silenced: Mapping[str, str] = field(default_factory=dict)
 
     def resource(self, resource: DesiredResource) -> dict[str, Any]:
-        """Everything the file of a resource says."""
+        """The whole content of a resource's file."""
         kind = kind_of(resource.address.kind)
         shaped = {**self._directives(resource), **self.message(kind.spec, resource.body)}
         if resource.extra:
@@ -47,7 +50,7 @@ class Shaping(Rewriting):
         return shaped
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Body:
-        """A message, its fields in order; what the model does not know is in `$extra`."""
+        """A message with its fields in order. Fields that the model does not know are in `$extra`."""
         in_order = {known.name: body[known.name] for known in ordered(spec) if known.name in body}
         made: Body = super().message(spec, in_order, at)
         return made
@@ -70,7 +73,7 @@ class Shaping(Rewriting):
         return value
 
     def _made_of_variables(self, known: FieldSpec, value: Secret, at: Trail) -> Any:
-        """A long text with variables in it goes to a file like any other, and is expanded there."""
+        """A long text with variables goes to a separate file like any other, and is expanded there."""
         written = secret(value)
         if self.texts is not None and isinstance(written, str) and belongs_in_file(written, known.language):
             return Flow({"$file": self.texts.put(written, known.language, at), "$expand": True})
@@ -84,7 +87,7 @@ class Shaping(Rewriting):
         return escaped(text)
 
     def reference(self, known: FieldSpec, text: str) -> Any:
-        """The shortest form in which a reference means what it should."""
+        """The shortest unambiguous form of a reference."""
         own = known.mark(OwnName)
         if own is not None:
             return text.removeprefix(f"{own.collection}/")
@@ -98,7 +101,7 @@ class Shaping(Rewriting):
         return key if bare else text
 
     def _meaning(self, mark: Reference, key: str) -> str:
-        """The kind that a bare key represents in a field."""
+        """The kind that a bare key stands for in a field."""
         return next((kind for kind in mark.kinds if self.keys.has(kind, key)), "")
 
     def _directives(self, resource: DesiredResource) -> dict[str, Any]:
@@ -119,20 +122,20 @@ class Shaping(Rewriting):
 
 
 def ordered(spec: MessageSpec) -> Iterator[FieldSpec]:
-    """The fields of a message in the order in which files have them."""
+    """The fields of a message in the order of files."""
     yield from (spec.fields[name] for name in _FIRST if name in spec.fields)
     rest = [known for known in spec.fields.values() if known.name not in _FIRST]
     yield from sorted(rest, key=lambda known: _is_late(spec, known))
 
 
 def _is_late(spec: MessageSpec, known: FieldSpec) -> bool:
-    """Below a resource, what a thing is about comes before which of several forms it has."""
+    """Whether a field comes late: inside a resource, the subject of a message comes before its variant."""
     is_resource = spec.name in _RESOURCES
     return bool(known.oneof) and known.scalar is Scalar.MESSAGE and not is_resource
 
 
 def free_form(value: Any) -> Any:
-    """A value without a schema, with what would be a directive or a variable escaped."""
+    """A value without a schema, with everything escaped that would be a directive or a variable."""
     return folded(value, _free_leaf, lambda members: {map_key(key): item for key, item in members.items()})
 
 
@@ -143,18 +146,18 @@ def _free_leaf(value: Any) -> Any:
 
 
 def map_key(key: str) -> str:
-    """A key of a map or a free-form value as it is written: `$ref` → `$$ref`."""
+    """The written form of a key in a map or a free-form value: `$ref` → `$$ref`."""
     return f"${key}" if key.startswith("$") else key
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing is taken for a variable."""
+    """A text in which nothing is read as a variable."""
     return text.replace("${", "$${")
 
 
 def secret(value: Secret) -> Any:
     """
-    A secret by the variables it is made of.
+    A secret in terms of its variables.
 
     Raises ValueError for a secret without a template: its value must not be written.
     """

@@ -1,6 +1,4 @@
-"""
-Texts in files of their own: which ones, under which names, and whether a file can hold them at all.
-"""
+"""Texts in separate files: which texts, under which names, and whether a file can represent them."""
 
 import re
 from collections.abc import Container
@@ -11,7 +9,7 @@ from cesplan.domain.field_path import Segment
 _SUFFIXES = {"python": ".py", "yaml": ".openapi.yaml", "markdown": ".md", "text": ".txt"}
 _ALWAYS = frozenset({"python", "yaml"})
 _LONG = 160
-"""Characters from which a text of one line reads better in a file of its own."""
+"""From this length, in characters, a text of one line goes to a separate file."""
 
 _WORDS = {
     "toolFakeConfig": "fake",
@@ -25,7 +23,7 @@ _WORDS = {
     "voicePrompt": "voice",
     "clientCertificateSettings": "certificate",
 }
-"""The base of a file name, if the text is below a field of its own."""
+"""The base of a file name for texts below certain fields."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
@@ -33,9 +31,9 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udf
 @dataclass(slots=True)
 class Texts:
     """
-    The texts of one resource file: `key` begins their names, `files` maps names to what the files hold.
+    The texts of one resource file. Their names begin with `key`. `files` maps names to contents.
 
-    `reserved` are names that are taken in the same folder.
+    `reserved` are names already used in the same folder.
     """
 
     key: str
@@ -43,7 +41,7 @@ class Texts:
     files: dict[str, str] = field(default_factory=dict)
 
     def put(self, text: str, language: str, path: tuple[Segment, ...]) -> str:
-        """Take in a text and return the name of its file."""
+        """Add a text and return the name of its file."""
         stem, suffix = ".".join([self.key, *_words(path)]), _SUFFIXES[language]
         number = 1
         while (
@@ -55,16 +53,16 @@ class Texts:
 
 
 def belongs_in_file(text: str, language: str) -> bool:
-    """True if a text of this language is better kept in a file, and a file holds it faithfully."""
+    """True if a text of this language belongs in a separate file, and a file can represent it exactly."""
     is_long = language in _ALWAYS or "\n" in text or len(text) > _LONG
     return bool(language) and bool(text) and is_long and fits_file(text)
 
 
 def fits_file(text: str) -> bool:
     """
-    True if a file gives back exactly this text, after an editor has saved it too.
+    True if a file preserves this text exactly, even after an editor saves it.
 
-    Line ends are all `\\n` or all `\\r\\n`; the text does not end in blank lines.
+    Its line endings must be all `\\n` or all `\\r\\n`, and it must not end in blank lines.
     """
     plain = text.replace("\r\n", "\n")
     if "\r" in plain or _CONTROL.search(plain) or plain.endswith("\n\n") or not plain.strip():
@@ -73,12 +71,12 @@ def fits_file(text: str) -> bool:
 
 
 def file_content(text: str) -> str:
-    """The file content for a text: one final newline more, which is not part of the value."""
+    """The file content for a text: it gets a final newline, which is not part of the value."""
     return text + ("\r\n" if "\r\n" in text else "\n")
 
 
 def _words(path: tuple[Segment, ...]) -> list[str]:
-    """The words between key and suffix: `before-model` for a text below `beforeModelCallbacks`."""
+    """The words between key and suffix, such as `before-model` for a text below `beforeModelCallbacks`."""
     names = [segment for segment in path if isinstance(segment, str)]
     words = [_callback(name) or _WORDS.get(name, "") for name in names]
     return [word for word in words if word]

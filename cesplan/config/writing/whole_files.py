@@ -2,8 +2,8 @@
 Whole files: a text is written to a temporary file and moved into place, so that readers never see a partial
 file.
 
-Aside is a folder `.cesplan-tmp-…` beside the target, or at the top of the tree. It is private to the user, it
-ignores itself in git, so that what a killed run leaves is in no commit, and the next run removes it.
+Temporary files are in a folder `.cesplan-tmp-…` next to the target, or at the top of the tree. It is private to
+the user. git ignores it, so that leftovers of a killed run are never committed, and the next run removes it.
 """
 
 import errno
@@ -17,21 +17,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PRIVATE = 0o600
-"""The permissions of plans and reports, which hold prompts, names and ids: readable by their owner alone."""
+"""The permissions of plans and reports, which contain prompts, names and ids: only the owner can read them."""
 
 ASIDE = ".cesplan-tmp-"
-"""How the names of folders of unfinished files begin."""
+"""The prefix of folders with temporary files."""
 
 _ABANDONED_SECONDS = 60.0
-"""A file is written in far less; what is older belongs to a run that was killed."""
+"""Writing takes far less time, so an older folder was left by a killed run."""
 
 
 def write_whole(path: Path, text: str, *, mode: int) -> None:
     """
-    Write a file of UTF-8 with these permissions, whole or not at all.
+    Write a UTF-8 file with these permissions, as a whole or not at all.
 
-    A symbolic link stays one, and what is not a regular file (`/dev/stdout`, a pipe) is written to and never
-    replaced. Raises OSError.
+    A symbolic link stays a link. A target that is not a regular file (`/dev/stdout`, a pipe) is written to,
+    never replaced. Raises OSError.
     """
     if is_special(path):
         path.write_text(text, encoding="utf-8", newline="")
@@ -43,7 +43,7 @@ def write_whole(path: Path, text: str, *, mode: int) -> None:
 
 @contextmanager
 def aside(parent: Path) -> Iterator[Path]:
-    """A folder for unfinished files below a parent, as long as the context lasts. Raises OSError."""
+    """A folder for temporary files below a parent, for the duration of the context. Raises OSError."""
     _clear(parent)
     folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=parent))
     try:
@@ -55,16 +55,16 @@ def aside(parent: Path) -> Iterator[Path]:
 
 def replace_whole(target: Path, data: bytes, *, mode: int, folder: Path) -> None:
     """
-    Put other data instead of a file, by way of a folder from `aside`. Raises OSError.
+    Replace the content of a file, through a folder from `aside`. Raises OSError.
 
-    Links are not followed: they are replaced.
+    Links are not followed but replaced.
     """
     try:
         _replace(target, data, mode, folder)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        with aside(target.parent) as nearer:  # the target is on a file system of its own
+        with aside(target.parent) as nearer:  # the target is on another file system
             _replace(target, data, mode, nearer)
 
 
@@ -82,7 +82,7 @@ def _replace(target: Path, data: bytes, mode: int, folder: Path) -> None:
 
 
 def _clear(parent: Path) -> None:
-    """Remove what killed runs left in a folder."""
+    """Remove the leftovers of killed runs in a folder."""
     with suppress(OSError), os.scandir(parent) as entries:
         for entry in entries:
             if entry.name.startswith(ASIDE) and entry.is_dir(follow_symlinks=False):
@@ -92,7 +92,7 @@ def _clear(parent: Path) -> None:
 
 
 def is_special(path: Path) -> bool:
-    """True for what is there and is neither a regular file nor a folder; links are followed."""
+    """True if the path exists and is neither a regular file nor a folder. Links are followed."""
     try:
         mode = path.stat().st_mode
     except OSError:

@@ -1,7 +1,7 @@
 """
-YAML 1.2 into nodes that know where they are.
+YAML 1.2 to nodes that know their positions.
 
-libyaml splits a text into events; here they become nodes, scalars are resolved by the core schema of YAML 1.2
-(`no` and `on` are texts), and everything that has no place in a configuration is a problem with a position.
-It must not know what a file means: no kinds, no directives, no files.
+libyaml parses a text into events. Here they become nodes, scalars are resolved by the core schema of YAML 1.2
+(`no` and `on` are strings), and everything that is not allowed in a configuration is reported with its
+position. This package must not know the meaning of a file: no kinds, no directives, no files.
 """

@@ -1,4 +1,4 @@
-"""What aliases refer to: the ranges of a text that say something in more than one place."""
+"""The ranges of a text that aliases refer to, and which therefore apply in more than one place."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,14 +22,14 @@ _EVERYTHING = ((At(0, 0), At(1 << 60, 0)),)
 
 def aliased_ranges(text: str) -> tuple[tuple[At, At], ...]:
     """
-    From where to where values reach that aliases repeat, their anchors included; in order, without overlaps.
+    The ranges of values that aliases repeat, including their anchors; in order, without overlaps.
 
-    Of a text that cannot be read, everything counts.
+    If a text cannot be parsed, the range is the whole text.
     """
     if "&" not in text or "*" not in text:
         return ()
     for events in fast_readings(text):
-        with suppress(YAMLError):  # one for characters has no mark
+        with suppress(YAMLError):  # a ReaderError has no mark
             return _ranges(events)
     try:
         return _ranges(exact_events(text))
@@ -57,7 +57,7 @@ def _ranges(events: Any) -> tuple[tuple[At, At], ...]:
 
 
 def _joined(ranges: list[tuple[At, At]]) -> Iterator[tuple[At, At]]:
-    """The same places without overlaps, in order."""
+    """The ranges without overlaps, in order."""
     last: tuple[At, At] | None = None
     for first, end in ranges:
         if last is not None and first <= last[1]:

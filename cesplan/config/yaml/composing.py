@@ -1,7 +1,7 @@
 """
-Events into nodes: anchors and merge keys are followed, and what has no place in a configuration is reported.
+Events to nodes: anchors and merge keys are resolved, and everything not allowed in a configuration is reported.
 
-Works with a stack of its own, so that no nesting can exhaust the interpreter's.
+It uses its own stack, so that no nesting can exhaust the interpreter's.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,22 +27,22 @@ from cesplan.config.yaml.problems import Problem
 from cesplan.domain.frozen import dataclass
 
 DEEPEST = 100
-"""Levels of nesting: far more than any message of the API has, far fewer than Python can follow."""
+"""The maximum nesting: far more than any message of the API has, far less than Python can handle."""
 
 MOST_VALUES = 100_000
 """
 The most values of one file, with aliases expanded.
 
-Texts count by their length: a long one that is named many times fills the memory too.
+Texts count by length, because a long text with many aliases also fills the memory.
 """
 
 MOST_EVENTS = 200_000
-"""Keys, values, and beginnings and ends of collections that one file may hold."""
+"""The most events of one file: keys, values, and beginnings and ends of collections."""
 
 _CHARACTERS_OF_A_VALUE = 64
 
 MOST_PROBLEMS = 1_000
-"""Problems of one file; what comes after so many is not read."""
+"""The most problems of one file. The rest of the file is not read."""
 
 _TAG = "tag:yaml.org,2002:"
 _TEXT_TAGS = frozenset({"!", f"{_TAG}str"})
@@ -66,9 +66,9 @@ class Document:
 
 def compose(text: str, *, any_key: bool = False) -> Document:
     """
-    The nodes of the one document in a text. Never raises.
+    The nodes of the only document in a text. Never raises.
 
-    With `any_key` keys such as the status codes of OpenAPI are taken by their text and are not a problem.
+    With `any_key`, keys such as the status codes of OpenAPI are used as text and are not problems.
     """
     try:
         check_characters(text)
@@ -91,7 +91,7 @@ def _compose(events: Iterator[Any], *, any_key: bool) -> Document:
 
 @dataclass(slots=True)
 class _Frame:
-    """A collection that is being filled; `key` waits for its value, `merges` (if any) for the end."""
+    """A collection under construction. `key` waits for its value, `merges` (if any) for the end."""
 
     node: Mapping | Sequence
     anchor: str | None
@@ -109,7 +109,7 @@ class _Composer:
         self._documents = 0
 
     def take_all(self, events: Iterator[Any]) -> None:
-        """Take in all events. Raises SyntaxProblem if going on makes no sense."""
+        """Process all events. Raises SyntaxProblem if it makes no sense to continue."""
         handlers: dict[type, Callable[[Any], None]] = {
             ScalarEvent: self._scalar,
             MappingStartEvent: self._start_mapping,
@@ -128,7 +128,9 @@ class _Composer:
                 raise SyntaxProblem(_too_much(event.start_mark, len(problems)))
 
     def placed(self, problem: Problem) -> Problem:
-        """A problem, placed where the innermost open collection begins if it is about that."""
+        """
+        A problem with its place: the beginning of the innermost open collection, if the problem is about that.
+        """
         if problem.at_opening and self._stack:
             return replace(problem, start=self._stack[-1].node.start)
         return problem
@@ -253,7 +255,7 @@ class _Composer:
     def _put(self, frame: _Frame, parent: Mapping, key: Node, value: Node) -> None:
         name = key.value if type(key) is Scalar else None
         if type(name) is str and name[:1] not in "$<" and name not in parent.entries:
-            parent.entries[name] = (key, value)  # type: ignore[assignment]  # as nearly all are
+            parent.entries[name] = (key, value)  # type: ignore[assignment]  # true for nearly all keys
             return
         if self._any_key and isinstance(key, Scalar) and not isinstance(key.value, str):
             key = replace(key, value=key.text)

@@ -1,7 +1,8 @@
 """
-Scalars by the core schema of YAML 1.2 (chapter 10.3 of its specification).
+Scalars by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 
-libyaml knows YAML 1.1 only, in which `no`, `on` and `12:30` are not texts; so plain scalars are resolved here.
+libyaml only knows YAML 1.1, in which `no`, `on` and `12:30` are not strings, so plain scalars are resolved
+here.
 """
 
 import re
@@ -20,7 +21,7 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _NUMBER_STARTS = frozenset("-+.0123456789")
 
 LONGEST_NUMBER = 400
-"""Longer rows of digits stay texts: no field takes them, and Python refuses to read the longest."""
+"""Longer numbers stay strings: no field accepts them, and Python refuses to parse the longest."""
 
 
 def resolve(text: str) -> Any:

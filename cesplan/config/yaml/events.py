@@ -1,10 +1,10 @@
 """
-A text into YAML events, by libyaml where it can, by ruamel.yaml's own parser where it cannot.
+A text to YAML events: with libyaml if possible, else with ruamel.yaml's pure Python parser.
 
-libyaml is some twenty times faster but reads YAML 1.1: inside `[…]` and `{…}` it stops at the `:` of
-`https://example.com` and at a question mark, and it takes U+2028 for a line break. So a text that it refuses is
-given to it once more with those signs masked, and what it still refuses is read by the slow parser with the
-rules of 1.2, whose word is final.
+libyaml is about twenty times faster, but it implements YAML 1.1: inside `[…]` and `{…}` it fails at the `:` of
+`https://example.com` and at a question mark, and it treats U+2028 as a line break. So if it refuses a text, it
+gets the text again with those characters masked. If it still refuses, the slow parser decides by the rules of
+1.2.
 """
 
 import re
@@ -21,22 +21,22 @@ from cesplan.config.yaml.problems import Problem
 from cesplan.config.yaml.wording import wording_of
 
 LONGEST_EXACT = 512 * 1024
-"""Characters that the slow parser is given; it takes some seconds for as many."""
+"""The most characters for the slow parser, which takes some seconds for that many."""
 
 _MOST_DIRECTIVES = 100
-"""Lines that begin with `%`: libyaml compares each `%TAG` with all before it."""
+"""The most lines that begin with `%`: libyaml compares each `%TAG` with all earlier ones."""
 
 _BREAKS_OF_YAML_1_1 = ("\u2028", "\u2029")
 _NOT_PRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """
-All but what YAML 1.2, chapter 5.1, lists; and U+0085, which readers of 1.1 and 1.2 take for different things.
+All characters not listed in YAML 1.2, chapter 5.1, and U+0085, which 1.1 and 1.2 parsers treat differently.
 
-Named by what is refused: the set of all that is allowed takes 3 ms to compile.
+The set of refused characters, because compiling the allowed ones takes 3 ms.
 """
 _INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?")
-"""A colon and a question mark that are part of a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
+"""A colon or question mark that belongs to a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
 _LONG_ANCHOR = re.compile(r"(?:^|[\s\[{,])[&*][\w-]+[:?%@`]")
-"""An anchor or alias whose name goes on behind a sign at which libyaml ends it (YAML 1.2, chapter 6.9.2)."""
+"""An anchor or alias whose name continues after a character where libyaml ends it (YAML 1.2, chapter 6.9.2)."""
 _MASKS = {":": "\ue000", "?": "\ue001"}
 _UNMASK = {ord(mask): sign for sign, mask in _MASKS.items()}
 _LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -44,7 +44,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SyntaxProblem(Exception):
-    """The text is not YAML; carries the problem."""
+    """The text is not valid YAML."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.summary)
@@ -52,7 +52,7 @@ class SyntaxProblem(Exception):
 
 
 def check_characters(text: str) -> None:
-    """Raise SyntaxProblem for a character that YAML does not allow, and for rows of directives."""
+    """Raise SyntaxProblem for a character that YAML does not allow, and for too many directives."""
     if text.startswith(("%", "\ufeff%")):
         _check_directives(text)
     if found := _NOT_PRINTABLE.search(text):
@@ -61,10 +61,10 @@ def check_characters(text: str) -> None:
 
 def fast_readings(text: str) -> Iterator[Iterator[Any]]:
     """
-    Streams of events from libyaml, each to be tried after the one before it failed.
+    Event streams from libyaml, each to try after the previous one failed.
 
-    A stream raises MarkedYAMLError at what libyaml refuses. There is none where it would read something else
-    than YAML 1.2 says.
+    A stream raises MarkedYAMLError where libyaml refuses the text. There is none if libyaml would deviate from
+    YAML 1.2.
     """
     if any(sign in text for sign in _BREAKS_OF_YAML_1_1):
         return
@@ -90,7 +90,7 @@ def _unmasked(events: Iterator[Any]) -> Iterator[Any]:
 
 
 def exact_events(text: str) -> Iterator[Any]:
-    """The events of YAML 1.2, slowly. The iterator raises SyntaxProblem."""
+    """The events by YAML 1.2, from the slow parser. The iterator raises SyntaxProblem."""
     if len(text) > LONGEST_EXACT:
         raise SyntaxProblem(_of_libyaml(text))
     try:
@@ -103,7 +103,7 @@ def exact_events(text: str) -> Iterator[Any]:
     except (SyntaxProblem, GeneratorExit):
         raise
     except Exception as error:
-        # The slow parser has slips of its own, such as an IndexError on an odd directive.
+        # The slow parser has bugs, such as an IndexError on an odd directive.
         raise SyntaxProblem(_of_libyaml(text)) from error
 
 
@@ -135,7 +135,7 @@ def _of_libyaml(text: str) -> Problem:
             detail="It contains U+2028, U+2029 or special characters in an anchor. Move long texts to "
             "their own files and include them with `$file`.",
         )
-    return Problem(code="CES002", start=At(0, 0), summary="not YAML: it cannot be read")
+    return Problem(code="CES002", start=At(0, 0), summary="not valid YAML")
 
 
 def _problem(error: MarkedYAMLError, text: str) -> Problem:

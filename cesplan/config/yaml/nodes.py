@@ -1,8 +1,8 @@
 """
-Nodes: values with the place they are at.
+Nodes: values with their places.
 
-Not frozen, although they are never changed once a file is read: a tree has many thousands of them, and a
-frozen dataclass costs three times as much to make.
+They are not frozen, although they never change after a file is read: a tree has many thousands of nodes, and
+creating a frozen dataclass takes three times as long.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from cesplan.domain.value import folded
 
 
 class Mark(Protocol):
-    """A position as libyaml gives it; line and column count from 0, in characters."""
+    """A position from libyaml. Line and column count from 0, in characters."""
 
     @property
     def line(self) -> int: ...
@@ -33,10 +33,10 @@ class At(NamedTuple):
 @dataclass(slots=True, eq=False)
 class Scalar:
     """
-    One value. `value` is None, bool, int, float, str (or a Secret, later); `text` is what the file says.
+    One value. `value` is None, bool, int, float or str (or a Secret, later). `text` is the text in the file.
 
-    `quoted` is False for plain scalars. `verbatim` marks text that was included unchanged: no `${…}` there.
-    `is_reference` marks what `{$ref: …}` names.
+    `quoted` is false for plain scalars. `verbatim` marks text that was included unchanged, so `${…}` has no
+    meaning in it. `is_reference` marks the value of `{$ref: …}`.
     """
 
     start: Mark
@@ -52,7 +52,7 @@ class Scalar:
 
 @dataclass(slots=True, eq=False)
 class Sequence:
-    """A list. `size` counts values with aliases followed, `height` is the depth of nesting below."""
+    """A list. `size` counts values with aliases expanded, `height` is the depth of nesting below."""
 
     start: Mark
     end: Mark
@@ -63,7 +63,7 @@ class Sequence:
 
 @dataclass(slots=True, eq=False)
 class Mapping:
-    """A mapping from text keys. `has_directive` is True when a key begins with a single `$`."""
+    """A mapping with string keys. `has_directive` is true if a key begins with a single `$`."""
 
     start: Mark
     end: Mark
@@ -92,9 +92,9 @@ def folded_node(
     mapping: Callable[[Mapping, dict[str, Any]], Any],
 ) -> Any:
     """
-    A node from the inside out: what is made of each scalar, and of a collection and what is made of its inside.
+    Fold a node from the inside out: map scalars, then collections together with their mapped contents.
 
-    Recursive, as the one fold over nodes; their nesting is limited where they are read.
+    This is the only fold over nodes. It is recursive; composing limits the nesting.
     """
     match node:
         case Scalar():
@@ -113,7 +113,7 @@ def plain(node: Node) -> Any:
 
 
 def node_of(value: Any, at: Node) -> Node:
-    """A node that holds a value and is where another one does."""
+    """A node for a value, at the place of another node."""
 
     def leaf(item: Any) -> Scalar:
         return Scalar(at.start, at.end, item, str(item), quoted=True, verbatim=True)

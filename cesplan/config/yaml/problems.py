@@ -1,4 +1,4 @@
-"""What can be wrong with a text as YAML, before anyone asks what it means."""
+"""Problems with a text as YAML, whatever it means."""
 
 from cesplan.config.yaml.nodes import Mark
 from cesplan.domain.frozen import dataclass
@@ -7,9 +7,9 @@ from cesplan.domain.frozen import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """
-    One finding: `code` of the table of codes, and the place from `start` to `end` (None: one character).
+    One finding: a `code` from the table of codes, and a place from `start` to `end` (None: one character).
 
-    `at_opening` asks for the place where what is still open was opened, for anyone who knows it.
+    `at_opening` means that the place to show is where the unclosed quote or bracket begins, if known.
     """
 
     code: str

@@ -1,7 +1,7 @@
 """
-The errors of the YAML parsers, in words for people who rarely write YAML.
+The errors of the YAML parsers, reworded for people who rarely write YAML.
 
-A parser reports what its grammar expected; this module says what is usually wrong.
+A parser reports what its grammar expected. This module says what is usually wrong.
 """
 
 import re
@@ -15,7 +15,7 @@ _NO_START = re.compile(r"found character '(.+)' that cannot start any token")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A summary and a detail; `at_opening` places it where what is still open was opened."""
+    """A summary and a detail. `at_opening` places it where the unclosed quote or bracket begins."""
 
     summary: str
     detail: str = ""
@@ -23,7 +23,7 @@ class Wording:
 
 
 def wording_of(problem: str, context: str, source_line: str) -> Wording:
-    """The words for a parser's `problem`, found while it was in `context`, on a source line."""
+    """The wording for a parser's `problem`, found in `context` on a source line."""
     for rule in _RULES:
         found = rule(problem, context, source_line)
         if found is not None:
