@@ -1,12 +1,21 @@
 """The live state, exactly as the service returned it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import TypeAlias
 
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
+
+Keep: TypeAlias = Callable[[KindName, Body], Body]
+"""What is kept of a body that was just read and belongs to nobody else; it must equal the body."""
+
+
+def as_read(kind: KindName, body: Body) -> Body:
+    """The body as it was read."""
+    return body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -260,8 +260,25 @@ def is_same(one: Any, other: Any) -> bool:
     `==` does not distinguish true from 1, 1 from 1.0, or 0.0 from -0.0, so the numbers in equal values are
     checked.
     """
-    if one != other:
-        return False
+    return bool(one == other) and (_holds_texts_alone(one) or _has_same_numbers(one, other))
+
+
+def _holds_texts_alone(value: Any) -> bool:
+    """Whether there is nothing in a value that `==` takes for something else. Asked of every value."""
+    waiting = [value]
+    for item in waiting:
+        kind = item.__class__
+        if kind is dict:
+            waiting.extend(item.values())
+        elif kind is list:
+            waiting.extend(item)
+        elif kind is not str and item is not None:
+            return False
+    return True
+
+
+def _has_same_numbers(one: Any, other: Any) -> bool:
+    """Whether two equal values have the same numbers and booleans."""
     waiting = [(one, other)]
     for mine, yours in waiting:
         if isinstance(mine, dict):

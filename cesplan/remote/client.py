@@ -7,7 +7,7 @@ from typing import Self
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import ApiError, NotFound
 from cesplan.domain.field_path import MaskPath
-from cesplan.domain.live import LiveResource
+from cesplan.domain.live import Keep, LiveResource, as_read
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body
@@ -52,14 +52,16 @@ class Client:
         """All apps of a project and location, by name."""
         return self._fetching.all(kind_of("apps"), place.name)
 
-    def list_children(self, app_name: str, kinds: Sequence[Kind]) -> dict[KindName, tuple[LiveResource, ...]]:
+    def list_children(
+        self, app_name: str, kinds: Sequence[Kind], keep: Keep = as_read
+    ) -> dict[KindName, tuple[LiveResource, ...]]:
         """
         All resources of these kinds in an app, each kind by name; the kinds are read concurrently.
 
         An app that is not there has no children; anything else that cannot be read is an error.
         """
         try:
-            listed = self._listed(app_name, kinds)
+            listed = self._listed(app_name, kinds, keep)
         except NotFound:
             if self._is_there(app_name):
                 raise
@@ -234,11 +236,11 @@ class Client:
             return answer
         return self._long_running.result(call, answer, told)
 
-    def _listed(self, app_name: str, kinds: Sequence[Kind]) -> list[tuple[LiveResource, ...]]:
+    def _listed(self, app_name: str, kinds: Sequence[Kind], keep: Keep) -> list[tuple[LiveResource, ...]]:
         if not kinds:
             return []
         with side_by_side(min(len(kinds), CONNECTIONS), self.interrupt) as executor:
-            futures = [executor.submit(self._fetching.all, kind, app_name) for kind in kinds]
+            futures = [executor.submit(self._fetching.all, kind, app_name, keep) for kind in kinds]
             # In the order of the kinds, so that the error that is raised does not depend on timing.
             return [future.result() for future in futures]
 

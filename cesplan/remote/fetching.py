@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from cesplan.domain.errors import ApiError, InvalidRequest, Unavailable
-from cesplan.domain.live import LiveResource
+from cesplan.domain.live import Keep, LiveResource, as_read
 from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 from cesplan.remote.calling import Calling
@@ -47,9 +47,9 @@ class Fetching:
         self._api_version = api_version
         self._clock = clock
 
-    def all(self, kind: Kind, parent: str) -> tuple[LiveResource, ...]:
+    def all(self, kind: Kind, parent: str, keep: Keep = as_read) -> tuple[LiveResource, ...]:
         """All resources of a kind under a parent, by name; expensive fields are left out."""
-        bodies = {str(body["name"]): body for body in self._listed(kind, parent)}
+        bodies = {str(body["name"]): keep(kind.name, body) for body in self._listed(kind, parent)}
         return tuple(LiveResource(kind=kind.name, body=bodies[name]) for name in sorted(bodies))
 
     def changes(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:

@@ -14,6 +14,7 @@ from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import display_name, match_apps
 from cesplan.engine.comparing.normalize import references
+from cesplan.engine.comparing.sharing import sharing_with
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.planning.versions.repeated import newest_of
 from cesplan.features.history.consistent_reads import read_consistently
@@ -41,7 +42,7 @@ def read_live(
     shortened = _read_quickly(desired, found, client) if quick else {}
     by_log = {key: item.app for key, item in shortened.items() if item.app is not None}
     read = {
-        app.key: read_consistently(live, kinds_to_list(desired, app), client)
+        app.key: read_consistently(live, kinds_to_list(desired, app), client, sharing_with(app))
         for app in desired.apps
         if (live := found.get(app.key)) is not None and app.key not in by_log
     }

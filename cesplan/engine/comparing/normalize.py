@@ -64,7 +64,7 @@ class Normalized:
 
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     """The canonical form of a body of this message, with references as `<kind>/<key>`."""
-    walk = _Walk(naming)
+    walk = Canonical(naming)
     canonical = walk.message(spec, body if isinstance(body, dict) else {})
     input_only = {
         item.name: canonical.pop(item.name)
@@ -81,11 +81,11 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
     )
 
 
-class _Walk:
+class Canonical:
     """One pass over one body; gathers what falls away on the way: ABSENT is what equals a field never set."""
 
     def __init__(self, naming: Naming) -> None:
-        self._naming = naming
+        self.naming = naming
         self.named: list[FieldPath] = []
         self.cleared: list[FieldPath] = []
         self.newer: list[tuple[FieldPath, Any]] = []
@@ -150,7 +150,7 @@ class _Walk:
         return canonical_scalar(scalar, value)
 
     def _reference(self, known: FieldSpec, value: str) -> str:
-        text = self._naming.to_reference(value)
+        text = self.naming.to_reference(value)
         if known.refers_into_app:
             self.refers.add(text)
         return text

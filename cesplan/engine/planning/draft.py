@@ -27,6 +27,7 @@ from cesplan.engine.comparing.normalize import Normalized, normalize, references
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
+from cesplan.engine.comparing.unchanged import references_if_unchanged
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.first_contact import held_back, laid_over
 from cesplan.model.kinds import Kind, kind_of
@@ -158,8 +159,12 @@ def draft_match(
     fields, `rotated` those that use one of these variables.
     """
     kind = kind_of(match.desired.address.kind)
-    desired = normalize(kind.spec, match.desired.body, terms.naming)
     address = match.desired.address
+    if match.live is not None and not (resend or rotated or match.desired.extra or match.desired.ignore):
+        unchanged = references_if_unchanged(kind.spec, match.desired.body, match.live.body, terms.naming)
+        if unchanged is not None:
+            return Drafted(address=address, refers=_named(address, unchanged, terms.redactor))
+    desired = normalize(kind.spec, match.desired.body, terms.naming)
     if match.live is None:
         return Drafted(address=address, draft=_draft_create(match, kind, desired))
     live = _normalized_live(kind, match.live, terms)
@@ -170,7 +175,7 @@ def draft_match(
     draft = _draft_update(match, kind, desired, live, terms.settings, again, first_contact=first_contact)
     if draft:
         draft = replace(draft, notes=tuple(str(item) for item, names in moved.items() if names))
-    refers = _named(address, live, terms.redactor)
+    refers = _named(address, live.refers, terms.redactor)
     return Drafted(address=address, draft=draft, unknown=_left_alone(match.desired, live, draft), refers=refers)
 
 
@@ -325,10 +330,10 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
     return ""
 
 
-def _named(address: Address, live: Normalized, redactor: ValueRedactor) -> frozenset[Address]:
+def _named(address: Address, refers: frozenset[str], redactor: ValueRedactor) -> frozenset[Address]:
     """What a live body refers to; what holds a secret is no reference."""
     return frozenset(
         address.sibling(text)
-        for text in live.refers
+        for text in refers
         if text.count("/") == 1 and isinstance(redactor.redact(text), str)
     )

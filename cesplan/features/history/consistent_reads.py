@@ -12,7 +12,7 @@ from dataclasses import replace
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.live import Keep, LiveApp, LiveResource, as_read
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.history.edit_log import MOST_ENTRIES
@@ -38,7 +38,9 @@ class Consistent:
     """True if it was edited all the while: what was read may be of several moments."""
 
 
-def read_consistently(listed: LiveResource, kinds: Sequence[Kind], client: Client) -> Consistent:
+def read_consistently(
+    listed: LiveResource, kinds: Sequence[Kind], client: Client, keep: Keep = as_read
+) -> Consistent:
     """
     The app that a list just brought, with its resources of these kinds, all of one moment.
 
@@ -46,7 +48,7 @@ def read_consistently(listed: LiveResource, kinds: Sequence[Kind], client: Clien
     """
     before = client.newest_changes(listed.name)
     app = again(listed, client) if before and has_moved(listed, before) else listed
-    children = client.list_children(app.name, kinds)
+    children = client.list_children(app.name, kinds, keep)
     if before is None:
         return Consistent(app=LiveApp(app=app, children=children), sequence=None)
     sequence = _newest(before)
