@@ -3,7 +3,7 @@
 from dataclasses import field
 
 from cesplan.domain.address import Address
-from cesplan.domain.app_metadata.lease import Held
+from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.frozen import dataclass
 
@@ -68,4 +68,4 @@ class ApplyOptions:
 
     workers: int = 8
     on_error: str = "continue"
-    held: Held = field(default_factory=Held)
+    held: HeldLeases = field(default_factory=HeldLeases)

@@ -24,7 +24,7 @@ _LONGEST_CODE = 20_000
 """Characters of a code that is read for its purpose."""
 
 
-def name_of(path: FieldPath, operation: Operation, redactor: FieldRedactor) -> str:
+def element_name(path: FieldPath, operation: Operation, redactor: FieldRedactor) -> str:
     """What the first numbered element of a path is about: `billing, child to parent`; empty if nothing does."""
     spec = kind_of(operation.address.kind).spec
     for body in (operation.after, operation.before):

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from cesplan.domain.address import AppKey, app_address
-from cesplan.domain.app_metadata.lease import Held
+from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.errors import CesplanError, Conflict, Refused
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.options import ApplyOptions
@@ -37,7 +37,7 @@ _TRIES = 3
 _APPS = kind_of("apps")
 
 
-def record_partial(plan: Plan, run: Applying, client: Client, held: Held) -> Iterator[Failed]:
+def record_partial(plan: Plan, run: Applying, client: Client, held: HeldLeases) -> Iterator[Failed]:
     """
     Record the digests of what a run wrote in each app without a new stamp, and look for other applies.
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Event, Thread
 
-from cesplan.domain.app_metadata.lease import LEASE, Held, Lease, read_lease
+from cesplan.domain.app_metadata.lease import LEASE, HeldLeases, Lease, read_lease
 from cesplan.domain.errors import CesplanError, Conflict, NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
@@ -35,13 +35,13 @@ _APPS = kind_of("apps")
 
 
 @contextmanager
-def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[Held]:
+def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[HeldLeases]:
     """
     Hold the lease of every app that a plan writes, if the project uses leases. `lost` is called from another
     thread if someone takes over a lease. Raises Conflict, before anything else is written, if another run holds
     one.
     """
-    held = Held()
+    held = HeldLeases()
     if not plan.settings.lease:
         for name in _apps(plan):
             _check_unheld(client, name)
@@ -70,7 +70,7 @@ def _apps(plan: Plan) -> list[str]:
     return sorted(name for name, naming in namings.items() if naming.app_id)
 
 
-def _take(client: Client, name: str, holder: str, held: Held) -> None:
+def _take(client: Client, name: str, holder: str, held: HeldLeases) -> None:
     """Take the lease of an app; a new app has none, and the lease of a locked app cannot be taken."""
     for tries in range(_TRIES):
         try:
@@ -131,7 +131,7 @@ def _author(client: Client, name: str, holder: str) -> str:
     return ""
 
 
-def _keep(client: Client, held: Held, over: Event, lost: Callable[[], object]) -> None:
+def _keep(client: Client, held: HeldLeases, over: Event, lost: Callable[[], object]) -> None:
     """
     In a thread: renew the lease until the run is over. A lease that another run took over is not taken back.
     """
@@ -145,7 +145,7 @@ def _keep(client: Client, held: Held, over: Event, lost: Callable[[], object]) -
                     lost()
 
 
-def _renew(client: Client, name: str, lease: Lease, held: Held) -> bool:
+def _renew(client: Client, name: str, lease: Lease, held: HeldLeases) -> bool:
     try:
         body = client.get(_APPS, name)
         found = read_lease(body.get(_APPS.stamp_field))
@@ -159,7 +159,7 @@ def _renew(client: Client, name: str, lease: Lease, held: Held) -> bool:
     return True
 
 
-def _give_back(client: Client, name: str, held: Held) -> None:
+def _give_back(client: Client, name: str, held: HeldLeases) -> None:
     for _ in range(_TRIES):
         body = client.get(_APPS, name)
         found = read_lease(body.get(_APPS.stamp_field))

@@ -8,8 +8,8 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration, UsageError
 from cesplan.domain.features.policy import Proof, Rule
 from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cases import CASES_FILE, read_cases
-from cesplan.features.policy.judge import TooMuchWork
 from cesplan.features.policy.proof import prove
+from cesplan.features.policy.verdicts import TooMuchWork
 from cesplan.workflow.validating import validate
 
 _POLICY_CODE = "CES111"

@@ -44,7 +44,7 @@ _NO_APP = "CES034"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class PullTarget:
     """The target of a pull: the root of the tree, its current state, and the environment."""
 
     root: Path
@@ -117,7 +117,7 @@ def _target(
     environment: str,
     variables: Mapping[str, str],
     connection: Connection,
-) -> Target:
+) -> PullTarget:
     root = folder if new_tree else find_root(folder)
     if root is None or not (root / FILE_NAME).is_file():
         if environment:
@@ -126,10 +126,10 @@ def _target(
                 detail="Pull without `-e` first, or create the file with `cesplan init`.",
             )
         settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
-        return Target(root=folder, desired=Desired(settings=settings), loaded=None)
+        return PullTarget(root=folder, desired=Desired(settings=settings), loaded=None)
     loaded = load(root, environment=environment, variables=variables, cache_of=users_cache)
     loaded = with_secrets(loaded, connection)
-    return Target(
+    return PullTarget(
         root=root, desired=usable(loaded), loaded=loaded, environment=environment, variables=variables
     )
 
@@ -155,7 +155,7 @@ def usable(loaded: Loaded) -> Desired:
     raise InvalidConfiguration(diagnostics=loaded.diagnostics)
 
 
-def _key(target: Target, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
+def _key(target: PullTarget, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
     """The tree's key of an app, or a new unique one."""
     for key, known in match_apps(target.desired, listed).found.items():
         if known.name == live.name:
@@ -164,7 +164,7 @@ def _key(target: Target, live: LiveResource, listed: Sequence[LiveResource]) -> 
 
 
 def _wanted_location(
-    target: Target, location: tuple[LiveResource, ...], choice: Choice
+    target: PullTarget, location: tuple[LiveResource, ...], choice: Choice
 ) -> tuple[LiveResource, ...]:
     """Resources of the location that the tree does not have yet."""
     has = {item.address.kind for item in target.desired.location_resources}
@@ -174,7 +174,7 @@ def _wanted_location(
     )
 
 
-def _pulled(target: Target, compared: Compared) -> Pulled:
+def _pulled(target: PullTarget, compared: Compared) -> Pulled:
     return Pulled(
         root=target.root,
         app=compared.app.key,
@@ -185,7 +185,9 @@ def _pulled(target: Target, compared: Compared) -> Pulled:
     )
 
 
-def _write(target: Target, compared: Compared, location: tuple[LiveResource, ...], pulled: Pulled) -> Pulled:
+def _write(
+    target: PullTarget, compared: Compared, location: tuple[LiveResource, ...], pulled: Pulled
+) -> Pulled:
     """Write new files, then read the tree again: checks that live violates are silenced in them."""
     place, root = target.settings.place, target.root
     folder = folder_of(compared.app.key, target.loaded)

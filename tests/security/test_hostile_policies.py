@@ -16,12 +16,12 @@ from cesplan.cli.running import run
 from cesplan.config.tree.load import load
 from cesplan.domain.features.policy import Rule
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.features.policy import judge, proof
-from cesplan.features.policy.cost import Refused, cost
-from cesplan.features.policy.judge import Budget, TooMuchWork
+from cesplan.features.policy import proof, verdicts
+from cesplan.features.policy.cost import TooCostly, cost
 from cesplan.features.policy.language import ExpressionError, compile_expression
 from cesplan.features.policy.proof import subject_of
 from cesplan.features.policy.rules import read_policy
+from cesplan.features.policy.verdicts import Budget, TooMuchWork
 from tests.security.hostile_trees import SMALL_TREE, write_tree
 
 PROJECT = SMALL_TREE["cesplan.yaml"]
@@ -56,7 +56,7 @@ def test_a_message_has_a_largest_length(tmp_path: Path) -> None:
 def test_a_message_quotes_the_beginning_of_a_long_name() -> None:
     """A display name of the console may be megabytes."""
     rule = Rule(name="r", condition="true", forbids=True, message="{display_name}" * 70)
-    [verdict] = judge.judge([rule], [{**AGENT, "display_name": "x" * 4_000_000}])
+    [verdict] = verdicts.rule_verdicts([rule], [{**AGENT, "display_name": "x" * 4_000_000}])
     assert len(verdict.message) == 70_000
 
 
@@ -64,16 +64,16 @@ def test_all_rules_for_all_operations_have_a_limit_together() -> None:
     """Each alone is affordable; nothing is said of a part of them."""
     rules = [Rule(name=f"r{number}", condition=f"after.displayName != '{number}'") for number in range(10)]
     subjects = [AGENT] * 100
-    assert judge.judge(rules, subjects) == ()
+    assert verdicts.rule_verdicts(rules, subjects) == ()
     with pytest.raises(TooMuchWork, match="its rules take too much work for so many operations"):
-        judge.judge(rules, subjects, Budget(work=10_000_000))
+        verdicts.rule_verdicts(rules, subjects, Budget(work=10_000_000))
 
 
 def test_verdicts_have_a_largest_number() -> None:
     rules = [Rule(name="r", condition="false")]
-    assert len(judge.judge(rules, [AGENT] * 10, Budget(verdicts=10))) == 10
+    assert len(verdicts.rule_verdicts(rules, [AGENT] * 10, Budget(verdicts=10))) == 10
     with pytest.raises(TooMuchWork, match="violated more than 50,000 times"):
-        judge.judge(rules, [AGENT] * 11, Budget(verdicts=10))
+        verdicts.rule_verdicts(rules, [AGENT] * 11, Budget(verdicts=10))
 
 
 def test_a_plan_that_takes_too_much_is_refused_and_not_applied(
@@ -86,7 +86,7 @@ def test_a_plan_that_takes_too_much_is_refused_and_not_applied(
     monkeypatch.chdir(tmp_path)
     with EmbeddedEmulator() as running:
         monkeypatch.setenv("CES_EMULATOR_HOST", running.address)
-        monkeypatch.setattr(judge, "Budget", partial(Budget, work=10_000))
+        monkeypatch.setattr(verdicts, "Budget", partial(Budget, work=10_000))
         monkeypatch.setattr(proof, "Budget", partial(Budget, work=10_000))
         assert run(["apply", "--auto-approve"]) == 5
         assert "the policy cannot be evaluated: its rules take too much work" in "".join(capsys.readouterr())
@@ -107,7 +107,7 @@ def test_a_function_of_unknown_cost_is_refused() -> None:
 
     environment = cel.NewEnv(variables={}, extensions=[ext_math.ExtMath()])
     checked = environment.compile("math.greatest(1, 2) == 2").serialize()
-    with pytest.raises(Refused, match=r"the function `math\.@max` is not available in rules"):
+    with pytest.raises(TooCostly, match=r"the function `math\.@max` is not available in rules"):
         cost(checked, ())
 
 

@@ -10,7 +10,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.errors import InvalidConfiguration
 
 with lazily():
-    from cesplan.features.policy import json_report, report
+    from cesplan.features.policy import json_report, text_report
     from cesplan.render.text import diagnostics
     from cesplan.workflow import policy_testing
 
@@ -82,5 +82,5 @@ def test(session: Session) -> int:
     if session.json:
         console.data(json_report.PolicyTestReport.of(tested.proofs, tested.untested).text())
     else:
-        console.data(report.proofs_text(tested.proofs, tested.untested, console.out_view))
+        console.data(text_report.proofs_text(tested.proofs, tested.untested, console.out_view))
     return ExitCode.DONE if all(proof.holds for proof in tested.proofs) else ExitCode.ERROR

@@ -32,7 +32,7 @@ with lazily():
     from cesplan.cli import carry_out as carrying
     from cesplan.cli import confirming
     from cesplan.domain.features import going_back
-    from cesplan.features.going_back import report_text
+    from cesplan.features.going_back import text_report
     from cesplan.render.machine.formats import going_back as going_back_json
     from cesplan.render.text import plan as plan_words
     from cesplan.workflow import emulating
@@ -175,7 +175,7 @@ def _show(session: Session, found: "GoingBack", way: "WayBack") -> None:
     console = session.console
     is_text = session.reports.stdout == "text"
     tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(report_text.heading_text(found, way.desired.settings, view))
+    tell(text_report.heading_text(found, way.desired.settings, view))
     for plan in found.plans:
         if not plan.is_empty:
             tell(plan_words.plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
@@ -231,7 +231,7 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
             summary="Nothing was written: there is no terminal to prompt for approval.",
             detail=f"To go back without a prompt:\n\n    {command}",
         )
-    text, wanted = report_text.question(found, way.desired.settings)
+    text, wanted = text_report.question(found, way.desired.settings)
     console.tell_plainly(text.rpartition("\n")[0] + "\n")
     if console.ask(text.rpartition("\n")[2]) != wanted:
         raise Declined(summary="Nothing was written.", detail=f"To go back, type `{wanted}`.")
@@ -281,7 +281,7 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
             else None,
         ).text()
 
-    give(session, lambda view: report_text.result_text(found, done.moved, done.restored, view), json=json)
+    give(session, lambda view: text_report.result_text(found, done.moved, done.restored, view), json=json)
     session.tell_requests()
     return code
 

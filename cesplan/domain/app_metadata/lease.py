@@ -47,7 +47,7 @@ def without_lease(body: Body, field_name: str) -> Body:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Held:
+class HeldLeases:
     """
     The leases that a run holds, by the full resource name of the app.
 

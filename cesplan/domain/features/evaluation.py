@@ -183,7 +183,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ConversationStep:
     """The expectation and the observation at one place of a conversation, both as text."""
 
     turn: int
@@ -212,7 +212,7 @@ class FoundResult:
     name: str
     verdict: EvaluationVerdict
     problems: tuple[Problem, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ConversationStep, ...] = ()
     scores: tuple[Score, ...] = ()
     expectations: tuple[Expectation, ...] = ()
     persona: str = ""
@@ -255,7 +255,7 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class RunComparison:
     """This run against an earlier one. All lists hold `evaluations/<key>`."""
 
     baseline: str
@@ -289,7 +289,7 @@ class RunReport:
     latencies: tuple[Latency, ...] = ()
     sessions: int | None = None
     """The number of sessions that the service counted; None if unknown."""
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
     notices: tuple[str, ...] = ()
     judge_calls: JudgeCalls | None = None
     """The report of the judges; None if none were asked."""

@@ -20,7 +20,7 @@ class VersionTitle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class RollbackTarget:
     """
     The version that a deployment goes back to, and how it was found.
 

@@ -62,7 +62,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class PolicyCase:
     """
     A test case for the rules: an operation, and the rules that it is expected to violate.
 
@@ -81,7 +81,7 @@ class Case:
 class Proof:
     """The result of a test case: missing and unexpected violations."""
 
-    case: Case
+    case: PolicyCase
     missing: tuple[str, ...] = ()
     surprising: tuple[Verdict, ...] = ()
 

@@ -35,7 +35,7 @@ Opcode: TypeAlias = tuple[str, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class LineComparison:
     """The edits from old to new lines. `is_coarse` if some range was not compared line by line."""
 
     opcodes: list[Opcode]
@@ -47,7 +47,7 @@ def opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
     return compared(old, new).opcodes
 
 
-def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
+def compared(old: Sequence[str], new: Sequence[str]) -> LineComparison:
     """The edits from old to new lines, and whether they are coarse."""
     head = common_length(old, new)
     tail = common_length(old[head:][::-1], new[head:][::-1])
@@ -57,7 +57,7 @@ def compared(old: Sequence[str], new: Sequence[str]) -> Comparison:
     found += [(tag, head + i1, head + i2, head + j1, head + j2) for tag, i1, i2, j1, j2 in between.opcodes]
     if tail:
         found.append(("equal", ends[0], len(old), ends[1], len(new)))
-    return Comparison(opcodes=found, is_coarse=between.is_coarse)
+    return LineComparison(opcodes=found, is_coarse=between.is_coarse)
 
 
 def grouped(found: list[Opcode], context: int) -> Iterator[list[Opcode]]:
@@ -83,13 +83,13 @@ class _Work:
         return True
 
 
-def _between(old: Sequence[str], new: Sequence[str]) -> Comparison:
+def _between(old: Sequence[str], new: Sequence[str]) -> LineComparison:
     frequent = _too_frequent(old, new)
     if max(len(old), len(new)) <= MOST_LINES:
         work = _Work(MOST_WORK)
         exact = _matched(old, new, frequent, work)
         if not work.is_coarse:
-            return Comparison(opcodes=exact, is_coarse=False)
+            return LineComparison(opcodes=exact, is_coarse=False)
     work = _Work(MOST_WORK + _WORK_PER_LINE * (len(old) + len(new)))
     found: list[Opcode] = []
     at = there = 0
@@ -102,7 +102,7 @@ def _between(old: Sequence[str], new: Sequence[str]) -> Comparison:
         if place < len(old):
             found.append(("equal", place, place + 1, other, other + 1))
         at, there = place + 1, other + 1
-    return Comparison(opcodes=_coalesced(found), is_coarse=work.is_coarse)
+    return LineComparison(opcodes=_coalesced(found), is_coarse=work.is_coarse)
 
 
 def _matched(old: Sequence[str], new: Sequence[str], frequent: frozenset[str], work: _Work) -> list[Opcode]:

@@ -13,7 +13,7 @@ from cesplan.engine.applying.written import Written
 from cesplan.engine.comparing.resource_names import Target
 
 
-class Standing(StrEnum):
+class Certainty(StrEnum):
     """How a write is known of: by its answer, by a look after a lost answer, or not at all."""
 
     ACKNOWLEDGED = "acknowledged"
@@ -27,7 +27,7 @@ class Entry:
 
     operation: Operation
     done: Acknowledged
-    standing: Standing
+    certainty: Certainty
     dropped: tuple[Referrer, ...] = ()
 
 
@@ -44,14 +44,14 @@ class Ledger:
         """A step that took effect."""
         done = Acknowledged(target=target, step=step, before=written.before, answer=written.answer)
         if written.writes:
-            standing = Standing.ACKNOWLEDGED if written.acknowledged else Standing.SEEN
-            entry = Entry(operation=operation, done=done, standing=standing, dropped=written.dropped)
+            certainty = Certainty.ACKNOWLEDGED if written.acknowledged else Certainty.SEEN
+            entry = Entry(operation=operation, done=done, certainty=certainty, dropped=written.dropped)
             self._entries.append(entry)
 
     def doubt(self, operation: Operation, step: Step, target: Target, before: Body | None) -> None:
         """A step with an unknown outcome."""
         done = Acknowledged(target=target, step=step, before=before, answer=None)
-        self._entries.append(Entry(operation=operation, done=done, standing=Standing.DOUBTED))
+        self._entries.append(Entry(operation=operation, done=done, certainty=Certainty.DOUBTED))
 
     @property
     def newest_first(self) -> list[Entry]:

@@ -18,7 +18,7 @@ from cesplan.domain.plan import Action, Operation, Plan, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer, step_back
 from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
-from cesplan.engine.applying.ledger import Entry, Ledger, Standing
+from cesplan.engine.applying.ledger import Certainty, Entry, Ledger
 from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
 from cesplan.engine.applying.verify import changed_since
@@ -95,9 +95,9 @@ class Undoing:
         self, entry: Entry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
     ) -> Iterator[Event]:
         name = entry.done.target.name
-        if entry.standing is not Standing.ACKNOWLEDGED:
+        if entry.certainty is not Certainty.ACKNOWLEDGED:
             # The proof decides whether it is there. What this run saw before it guards older writes.
-            if entry.standing is Standing.SEEN:
+            if entry.certainty is Certainty.SEEN:
                 self._stuck.add(name)
             return
         if name in self._stuck:
@@ -242,7 +242,7 @@ def _proof(service: Service, entries: list[Entry], background: Background) -> Ge
     target, before = first.done.target, first.done.before
     found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))
     because = _unlike(target, before, found)
-    uncertain = any(entry.standing is not Standing.ACKNOWLEDGED for entry in entries)
+    uncertain = any(entry.certainty is not Certainty.ACKNOWLEDGED for entry in entries)
     return f"{because}; {_NOT_FOR_CERTAIN_OURS}" if because and uncertain else because
 
 

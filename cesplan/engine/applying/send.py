@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 
-from cesplan.domain.app_metadata.lease import Held
+from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.errors import AlreadyExists, CesplanError, Conflict, LostResponse, NotFound
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Step
@@ -67,13 +67,13 @@ class Writer:
     """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
 
     def __init__(
-        self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: Held | None = None
+        self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: HeldLeases | None = None
     ) -> None:
         """Raises KeyError if the plan holds an operation for an app that it has no ids of."""
         self._service = service
         self._settings = plan.settings
         self._may_roll_back = may_roll_back
-        self._held = held or Held()
+        self._held = held or HeldLeases()
         self._forcing = Lock()
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
         self._contents = plan.contents

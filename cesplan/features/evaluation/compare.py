@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from cesplan.domain.features.evaluation import Comparison, EvaluationVerdict, RunReport, RunSettings
+from cesplan.domain.features.evaluation import EvaluationVerdict, RunComparison, RunReport, RunSettings
 from cesplan.domain.resource_name import last_id
 
 
 def compared(
     report: RunReport, before: Mapping[str, EvaluationVerdict], settings: RunSettings | None, label: str
-) -> Comparison:
+) -> RunComparison:
     """
     Compare by evaluation; `before` are the verdicts of the baseline by `evaluations/<key>`.
 
@@ -18,7 +18,7 @@ def compared(
     now = {item.demanded.reference: item.verdict for item in report.evaluations}
     both = sorted(now.keys() & before.keys())
     passed = EvaluationVerdict.PASSED
-    return Comparison(
+    return RunComparison(
         baseline=label,
         regressions=tuple(key for key in both if before[key] is passed and now[key] is not passed),
         fixes=tuple(key for key in both if before[key] is not passed and now[key] is passed),

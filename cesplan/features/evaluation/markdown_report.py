@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, RunReport, Step
+from cesplan.domain.features.evaluation import ConversationStep, EvaluationVerdict, FoundEvaluation, RunReport
 from cesplan.domain.text.words import count
 from cesplan.features.evaluation.words import (
     comparison_words,
@@ -92,7 +92,7 @@ def _details(item: FoundEvaluation, level: Detail) -> list[str]:
     return rows
 
 
-def _table_row(step: Step, level: Detail) -> str:
+def _table_row(step: ConversationStep, level: Detail) -> str:
     both = f"{_cell(step.expected, level)} | {_cell(step.observed, level)}"
     return f"| {step.turn or ''} | {step.what} | {both} |\n"
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cesplan.domain.features.evaluation import Expectation, Score, Step, Thresholds
+from cesplan.domain.features.evaluation import ConversationStep, Expectation, Score, Thresholds
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, as_object, as_text, is_number
 from cesplan.features.evaluation.thresholds import PARAMETERS, SIMILARITY, TOOL_CALLS
@@ -33,7 +33,7 @@ def turns_of(result: Body) -> list[Body]:
     return _objects(as_object(result.get("goldenResult")).get("turnReplayResults"))
 
 
-def steps_of(result: Body, naming: Naming) -> tuple[Step, ...]:
+def steps_of(result: Body, naming: Naming) -> tuple[ConversationStep, ...]:
     """Every expectation with what was observed, and what was observed without one."""
     found = [
         _step(outcome, number, naming)
@@ -126,12 +126,12 @@ def _score(name: str, message: object, member: str, turn: int, bar: Mapping[str,
     )
 
 
-def _step(outcome: Body, turn: int, naming: Naming) -> Step:
+def _step(outcome: Body, turn: int, naming: Naming) -> ConversationStep:
     expectation = as_object(outcome.get("expectation"))
     expected, what = _expected(expectation, naming)
     observed, seen = _observed(outcome, naming)
     skipped = bool(expectation.get("skipEvaluation"))
-    return Step(
+    return ConversationStep(
         turn=turn,
         what=what or seen or "expectation",
         expected=expected,
@@ -141,7 +141,7 @@ def _step(outcome: Body, turn: int, naming: Naming) -> Step:
     )
 
 
-def _scenario_step(outcome: Body, naming: Naming) -> Step:
+def _scenario_step(outcome: Body, naming: Naming) -> ConversationStep:
     expectation = as_object(outcome.get("expectation"))
     tool = as_object(expectation.get("toolExpectation"))
     expected, what = _expected(
@@ -154,7 +154,7 @@ def _scenario_step(outcome: Body, naming: Naming) -> Step:
     )
     call = as_object(outcome.get("observedToolCall"))
     observed, seen = _observed({**outcome, "observedToolCall": call.get("toolCall")}, naming)
-    return Step(
+    return ConversationStep(
         turn=0,
         what=what or seen or "expectation",
         expected=expected,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from cesplan.domain.features.evaluation import (
-    Comparison,
+    ConversationStep,
     EvaluationVerdict,
     FoundEvaluation,
     FoundResult,
+    RunComparison,
     RunReport,
     Score,
-    Step,
 )
 from cesplan.domain.features.scores import ScoreStatus
 from cesplan.domain.text.words import count, listed, seconds
@@ -61,7 +61,7 @@ def latency_words(report: RunReport) -> Iterator[str]:
         yield f"{item.what}: p50 {seconds(item.p50)}, p90 {seconds(item.p90)} ({count(item.calls, 'call')})"
 
 
-def comparison_words(item: Comparison) -> Iterator[str]:
+def comparison_words(item: RunComparison) -> Iterator[str]:
     """The comparison, regressions first."""
     for word, names in (
         ("Regressions", item.regressions),
@@ -81,7 +81,7 @@ def troubled(item: FoundEvaluation) -> list[tuple[int, FoundResult]]:
     return [(number, found) for number, found in enumerate(item.results, 1) if found.problems]
 
 
-def wrong_steps(found: FoundResult) -> list[Step]:
+def wrong_steps(found: FoundResult) -> list[ConversationStep]:
     """Where expected and observed are apart: failed, or observed without an expectation in a failed result."""
     return [
         step

@@ -43,7 +43,7 @@ class FileEdit:
 
 
 @dataclass(slots=True)
-class Draft:
+class FileDraft:
     """A file that is being edited, in as many rounds as findings come up."""
 
     path: str
@@ -53,7 +53,7 @@ class Draft:
     lines: dict[int, LineEdit] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, path: str, data: bytes) -> "Draft":
+    def of(cls, path: str, data: bytes) -> "FileDraft":
         """Raises UnicodeDecodeError for what is not UTF-8."""
         return cls(path, data, data.decode("utf-8"))
 

@@ -3,5 +3,5 @@ Going back: to which version a deployment goes back, and what that changes, as p
 
 `earlier` chooses the version from what the deployment served; `wanted` says the deployment and the draft as a
 tree would, so that the planner shows every difference; `kept_metadata` keeps what is not the version's to
-decide; `report_text` says it. Nothing is sent here.
+decide; `text_report` says it. Nothing is sent here.
 """

@@ -9,7 +9,7 @@ the newest change went back already, that is the answer, and nothing more happen
 from collections.abc import Mapping, Sequence
 
 from cesplan.domain.errors import UsageError
-from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.going_back import RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.times import sortable, when
@@ -30,7 +30,7 @@ class PastChange:
 
 def earlier_target(
     now: Sequence[Share], past: Sequence[PastChange], versions: Mapping[str, VersionTitle]
-) -> Target:
+) -> RollbackTarget:
     """
     The target of a deployment. `past` is newest first; `versions` are by id.
 
@@ -43,7 +43,7 @@ def earlier_target(
         raise _unknown(now, versions)
     if len(current) == 1 and current[0] in versions and _went_back(moves[0], versions):
         why = f"it went back{_by(moves[0])}; to go further back, name a version with --to"
-        return Target(version=versions[current[0]], why=why, is_back=True)
+        return RollbackTarget(version=versions[current[0]], why=why, is_back=True)
     newest = max((_age(item, versions) for item in current), default="")
     for change in moves:
         served = shares_of(change.before)
@@ -51,7 +51,7 @@ def earlier_target(
             continue
         version = versions[served[0].version]
         if sortable(version.create_time) < newest:
-            return Target(version=version, why=f"served until{_by(change)}")
+            return RollbackTarget(version=version, why=f"served until{_by(change)}")
     raise _unknown(now, versions)
 
 

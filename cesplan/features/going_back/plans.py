@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from cesplan.domain.address import Address
-from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.going_back import RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Plan
@@ -16,7 +16,7 @@ class DeploymentMove:
     address: Address
     name: str
     now: tuple[Share, ...]
-    target: Target
+    target: RollbackTarget
     plan: Plan
 
 

@@ -26,7 +26,7 @@ _DIRECTIONS = {"PARENT_TO_CHILD": Direction.TO_CHILD, "CHILD_TO_PARENT": Directi
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resource:
+class GraphResource:
     """One resource of one state: its references as `<kind>/<key>`."""
 
     address: Address
@@ -34,7 +34,7 @@ class Resource:
     body: Body
 
 
-def graph_of(app: AppKey, resources: Iterable[Resource]) -> Graph:
+def graph_of(app: AppKey, resources: Iterable[GraphResource]) -> Graph:
     """The graph of one app; what is not among the resources (system tools, personas) is left out."""
     known = {item.address: item for item in resources}
     edges = sorted({edge for item in known.values() for edge in _edges(item) if edge.target in known})
@@ -156,7 +156,7 @@ def _told(plan: Plan, shown: set[Address]) -> set[Edge]:
     return {Edge(source=who, target=item, field="") for who, item in pairs if {who, item} <= shown}
 
 
-def _edges(resource: Resource) -> Iterator[Edge]:
+def _edges(resource: GraphResource) -> Iterator[Edge]:
     for path, name in references(kind_of(resource.address.kind).spec, resource.body):
         target = resource.address.sibling(name)
         if target != resource.address:

@@ -4,7 +4,7 @@ from cesplan.domain.address import Address
 from cesplan.features.impact.mermaid import title
 from cesplan.features.impact.reaching import search
 from cesplan.features.impact.values import Edge, Graph, Node
-from cesplan.render.html.picture import Arrow, Box, Picture
+from cesplan.render.html.picture import Arrow, Picture, PictureBox
 
 _LETTER = 7.8
 """Pixels of a letter of the fixed-width type in boxes."""
@@ -19,14 +19,14 @@ def picture_of(graph: Graph) -> Picture:
         return Picture()
     columns = _columns(graph)
     texts = {item.address: _text(item) for item in graph.nodes}
-    boxes: dict[Address, Box] = {}
+    boxes: dict[Address, PictureBox] = {}
     x = _MARGIN
     nodes = {item.address: item for item in graph.nodes}
     for column in columns:
         width = round(max(len(texts[address]) for address in column) * _LETTER) + 16
         for row, address in enumerate(column):
             y = _MARGIN + row * (_HEIGHT + _GAP_Y)
-            boxes[address] = Box(
+            boxes[address] = PictureBox(
                 x=x, y=y, width=width, height=_HEIGHT, text=texts[address], looks=_looks(nodes[address])
             )
         x += width + _GAP_X
@@ -76,7 +76,7 @@ def _looks(node: Node) -> str:
     )
 
 
-def _arrow(edge: Edge, boxes: dict[Address, Box]) -> Arrow:
+def _arrow(edge: Edge, boxes: dict[Address, PictureBox]) -> Arrow:
     one, other = boxes[edge.source], boxes[edge.target]
     y1, y2 = one.y + one.height // 2, other.y + other.height // 2
     if other.x > one.x:

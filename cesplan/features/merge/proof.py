@@ -18,7 +18,7 @@ from cesplan.domain.value import Body, canonical_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class MergeProof:
     """
     What the tree would be.
 
@@ -50,7 +50,7 @@ class Prover:
         """The other environments of the tree."""
         return tuple(name for name in self._now if name not in ("", self._environment))
 
-    def prove(self, files: Mapping[str, str], removed: tuple[str, ...]) -> Proof:
+    def prove(self, files: Mapping[str, str], removed: tuple[str, ...]) -> MergeProof:
         """A copy of the tree with these files. The tree itself is not changed."""
         with changed_copy(self._root, files, removed) as copy:
             then = {name: self._load(copy, name) for name in self._now}
@@ -61,7 +61,7 @@ class Prover:
             if name != self._environment and (found := _touched(self._now[name], loaded))
         }
         here = then[self._environment]
-        return Proof(
+        return MergeProof(
             errors=tuple(dict.fromkeys(new)),
             diagnostics=here.diagnostics,
             bodies=_bodies(here),

@@ -12,7 +12,7 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.features.merge.app import AppWork
 from cesplan.features.merge.files import MergeFiles, Silences, merge_files
 from cesplan.features.merge.new_files import more_silences
-from cesplan.features.merge.proof import Proof
+from cesplan.features.merge.proof import MergeProof
 from cesplan.features.merge.tree import MergeTree
 from cesplan.model.kinds import kind_of
 
@@ -54,13 +54,13 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
     return replace(merged, diagnostics=proof.diagnostics)
 
 
-def _prove(tree: MergeTree, found: MergeFiles) -> Proof:
+def _prove(tree: MergeTree, found: MergeFiles) -> MergeProof:
     """The proof of everything that is written; texts with markers count as they were, being decided later."""
     whole = {path: text for path, text in found.written.items() if not (tree.markers and line_of_markers(text))}
     return tree.prover.prove(whole, found.removed)
 
 
-def _more_silences(works: list[AppWork], proof: Proof, known: Silences) -> Silences:
+def _more_silences(works: list[AppWork], proof: MergeProof, known: Silences) -> Silences:
     """
     The codes that files have to silence because the service takes more than the checks, `known` ones included.
 
@@ -76,7 +76,7 @@ def _more_silences(works: list[AppWork], proof: Proof, known: Silences) -> Silen
     return more_silences(known, proof.errors, [*taken, *new])
 
 
-def _stuck(tree: MergeTree, works: list[AppWork], proof: Proof, found: MergeFiles) -> dict[Address, str]:
+def _stuck(tree: MergeTree, works: list[AppWork], proof: MergeProof, found: MergeFiles) -> dict[Address, str]:
     """Resources with layers of which the files together do not say what was wanted: a patch is in the way."""
     marked = {item.address for work in works for item in work.result.merged if item.has_markers}
     layered = {item.address: item.layers for item in tree.files if item.layers and item.address not in marked}

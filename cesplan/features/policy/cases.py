@@ -10,7 +10,7 @@ from cesplan.config.suggestions import Guess, guess_key, nearest, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
-from cesplan.domain.features.policy import Case, Rule, RuleSeverity
+from cesplan.domain.features.policy import PolicyCase, Rule, RuleSeverity
 from cesplan.domain.plan import Action
 from cesplan.features.policy.language import SUBJECT
 
@@ -20,7 +20,7 @@ _CODE = "CES112"
 _KEYS = ("name", "operation", "expect", "rules")
 
 
-def read_cases(root: Path, rules: SequenceOf[Rule]) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
+def read_cases(root: Path, rules: SequenceOf[Rule]) -> tuple[tuple[PolicyCase, ...], tuple[Diagnostic, ...]]:
     """The cases of a tree, and what is wrong with them; without the file there are none."""
     report = Report()
     if not (root / CASES_FILE).exists():
@@ -40,7 +40,7 @@ class _Reader:
         self._report = report
         self._rules = sorted(rules)
 
-    def case(self, node: Node) -> Case | None:
+    def case(self, node: Node) -> PolicyCase | None:
         if not isinstance(node, Mapping):
             self._report_problem(node, f"a case must be a mapping, but this is {kind_of(node)}")
             return None
@@ -55,7 +55,7 @@ class _Reader:
         if operation is None or expected is None or rules is None:
             return None
         place = self._source.spot_of(node).place
-        return Case(name=name.value, place=place, operation=operation, expected=expected, rules=rules)
+        return PolicyCase(name=name.value, place=place, operation=operation, expected=expected, rules=rules)
 
     def _operation(self, node: Mapping) -> dict[str, Any] | None:
         found = node.get("operation")

@@ -16,9 +16,9 @@ from cesplan.domain.plan import Plan
 from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import plan_numbers, policy_facts
-from cesplan.features.policy.judge import TooMuchWork, judge
 from cesplan.features.policy.language import NO_RELEASE, names_runs
 from cesplan.features.policy.runs import run_facts
+from cesplan.features.policy.verdicts import TooMuchWork, rule_verdicts
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -66,7 +66,7 @@ def police(
     if not rules:
         return plan
     try:
-        verdicts = approved(judge(rules, _subjects(plan, runs, releases)), allowances.policy)
+        verdicts = approved(rule_verdicts(rules, _subjects(plan, runs, releases)), allowances.policy)
     except TooMuchWork as error:
         said = f"the policy cannot be evaluated: {error}; simplify the rules, or plan less with --target"
         return replace(plan, refusals=(*plan.refusals, said))

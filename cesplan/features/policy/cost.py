@@ -30,7 +30,7 @@ _READ = 50
 """What the bound itself costs, for each byte of a checked expression."""
 
 
-class Refused(Exception):
+class TooCostly(Exception):
     """An expression that is never evaluated: the text says why."""
 
 
@@ -83,7 +83,7 @@ def cost(checked: bytes, sizes: Sizes) -> int:
     """
     An upper bound of the work of a checked expression, where names hold values of these sizes.
 
-    Raises Refused for an expression that calls a function of unknown cost.
+    Raises TooCostly for an expression that calls a function of unknown cost.
     """
     bound = _Bound()
     expression = _fields(_fields(checked)[2][0])[4][0]  # in a google.protobuf.Any
@@ -155,7 +155,7 @@ class _Bound:
         elif function in _OF_A_TIME:
             _check_time_zone([_message(item) for item in node.get(3, [])])
         elif function not in _COPIES and function not in _SHORT:
-            raise Refused(f"the function `{function}` is not available in rules")
+            raise TooCostly(f"the function `{function}` is not available in rules")
         self.work += self._times * (both.characters + both.items)
         return both if function in _COPIES or function in _GROWTH else _ONE
 
@@ -232,7 +232,7 @@ def _check_time_zone(arguments: list[_Fields]) -> None:
         constant = _message(argument[3][0]) if 3 in argument else {}
         name = constant.get(6, [b""])[0].decode(errors="replace")
         if not _TIME_ZONE.fullmatch(name):
-            raise Refused("a time zone must be a name in quotes, such as 'Europe/Berlin'")
+            raise TooCostly("a time zone must be a name in quotes, such as 'Europe/Berlin'")
 
 
 def _sum(sizes: Iterator[Size] | list[Size]) -> Size:

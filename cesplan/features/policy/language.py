@@ -12,7 +12,7 @@ from typing import Any
 
 from cesplan.domain.errors import Extra, InvalidConfiguration
 from cesplan.domain.frozen import dataclass
-from cesplan.features.policy.cost import MOST_WORK, Refused, Size, Sizes, cost, size_of, usual_cost
+from cesplan.features.policy.cost import MOST_WORK, Size, Sizes, TooCostly, cost, size_of, usual_cost
 
 SUBJECT: Mapping[str, str] = {
     "address": "string",
@@ -146,7 +146,7 @@ def compile_expression(text: str) -> Expression:
     names = frozenset(SUBJECT) & _names(text)
     try:
         usual = usual_cost(checked, names)
-    except Refused as error:
+    except TooCostly as error:
         raise ExpressionError(line=1, column=1, said=str(error)) from error
     if usual > MOST_WORK:
         raise ExpressionError(line=1, column=1, said=_TOO_MUCH)

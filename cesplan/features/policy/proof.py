@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cesplan.domain.address import parse_address
-from cesplan.domain.features.policy import Case, Proof, Rule
+from cesplan.domain.features.policy import PolicyCase, Proof, Rule
 from cesplan.domain.plan import Action
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import impact_facts
-from cesplan.features.policy.judge import Budget, Subject, judge
 from cesplan.features.policy.language import NO_RELEASE
+from cesplan.features.policy.verdicts import Budget, Subject, rule_verdicts
 from cesplan.model.kinds import KINDS
 
 _REASONS = {Action.CREATE: "not_in_live", Action.UPDATE: "field_changed", Action.DELETE: "not_in_tree"}
 
 
-def prove(cases: Iterable[Case], rules: Sequence[Rule]) -> tuple[Proof, ...]:
+def prove(cases: Iterable[PolicyCase], rules: Sequence[Rule]) -> tuple[Proof, ...]:
     """
     What the rules say in each case, in the order of the cases.
 
@@ -26,9 +26,9 @@ def prove(cases: Iterable[Case], rules: Sequence[Rule]) -> tuple[Proof, ...]:
     return tuple(_proof(case, rules, budget) for case in cases)
 
 
-def _proof(case: Case, rules: Sequence[Rule], budget: Budget) -> Proof:
+def _proof(case: PolicyCase, rules: Sequence[Rule], budget: Budget) -> Proof:
     asked = [rule for rule in rules if not case.rules or rule.name in case.rules]
-    verdicts = judge(asked, [subject_of(case.operation)], budget)
+    verdicts = rule_verdicts(asked, [subject_of(case.operation)], budget)
     broken = {item.rule: item for item in verdicts}
     return Proof(
         case=case,

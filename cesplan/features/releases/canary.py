@@ -29,7 +29,7 @@ _DEEPEST = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenConversation:
     """What one conversation tells; None: it does not tell."""
 
     version: str
@@ -87,7 +87,7 @@ class CanaryReport:
     until: datetime | None = None
 
 
-def seen_of(conversation: Body, deployment: str, since: datetime) -> Seen | None:
+def seen_of(conversation: Body, deployment: str, since: datetime) -> SeenConversation | None:
     """
     What a conversation of a deployment tells; None for one that is not a user's, or began before.
 
@@ -105,11 +105,11 @@ def seen_of(conversation: Body, deployment: str, since: datetime) -> Seen | None
     messages = [item for part in parts for item in _objects(part.get("messages"))]
     messages = messages or list(_objects(conversation.get("messages")))
     if not parts and not messages:
-        return Seen(version=version)
+        return SeenConversation(version=version)
     ends = [call for call in _calls(messages, parts) if call.get("name") == _END]
     has_ended = bool(ends) or bool(conversation.get("endTime"))
     escalated = any((call.get("args") or {}).get(_ESCALATED) is True for call in ends)
-    return Seen(
+    return SeenConversation(
         version=version,
         has_error=_has_error(messages, parts),
         is_escalated=escalated if has_ended or escalated else None,
@@ -118,7 +118,13 @@ def seen_of(conversation: Body, deployment: str, since: datetime) -> Seen | None
 
 
 def judge_step(
-    step: CanaryStep, seen: Iterable[Seen], *, candidate: str, served: str, began: datetime, now: datetime
+    step: CanaryStep,
+    seen: Iterable[SeenConversation],
+    *,
+    candidate: str,
+    served: str,
+    began: datetime,
+    now: datetime,
 ) -> CanaryReport:
     """What is due. `candidate` and `served` are ids of versions, `began` is when the step did."""
     every = list(seen)
@@ -160,11 +166,13 @@ def _number(step: CanaryStep, found: int) -> Iterator[CanaryFinding]:
         yield CanaryFinding(what="conversations", verdict=verdict, text=text)
 
 
-def _shares(metric: CanaryMetric, mine: Sequence[Seen], theirs: Sequence[Seen]) -> Shares:
+def _shares(
+    metric: CanaryMetric, mine: Sequence[SeenConversation], theirs: Sequence[SeenConversation]
+) -> Shares:
     return Shares(metric=metric, candidate=_share(metric, mine), served=_share(metric, theirs))
 
 
-def _share(metric: CanaryMetric, seen: Sequence[Seen]) -> tuple[int, int]:
+def _share(metric: CanaryMetric, seen: Sequence[SeenConversation]) -> tuple[int, int]:
     told = [found for item in seen if (found := item.has(metric)) is not None]
     return sum(told), len(told)
 

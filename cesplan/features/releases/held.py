@@ -33,7 +33,7 @@ FIRST_VERSION = "its first version is served at once: a release begins with the 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldDeployment:
     """A deployment that a release holds, where it is, and what somebody else changed of it."""
 
     release: Release
@@ -55,7 +55,7 @@ class Held:
         return f"{self.address} is held by release {self.release.name}: {words}{edited}"
 
 
-def held_of(context: AppContext, log: EditLog | None) -> Iterator[Held]:
+def held_of(context: AppContext, log: EditLog | None) -> Iterator[HeldDeployment]:
     """What the releases of an app hold; without a log, or on first contact, edits are not looked for."""
     naming = context.matched.naming
     live = {item.desired.address.within_app: item for item in context.matched.matches}
@@ -64,7 +64,7 @@ def held_of(context: AppContext, log: EditLog | None) -> Iterator[Held]:
         if match is None or match.live is None:
             continue
         address = Address(app=context.app.key, kind=_DEPLOYMENTS, key=Key(release.deployment))
-        found = Held(
+        found = HeldDeployment(
             release=release,
             address=address,
             deployment=match.live,

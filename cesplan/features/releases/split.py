@@ -36,7 +36,7 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
+class TrafficShare:
     """A part of the traffic; `version` is a reference such as `versions/v2`."""
 
     id: str
@@ -56,7 +56,7 @@ class Position:
     served: str = ""
     percent: int = 0
     step: int = -1
-    shares: tuple[Share, ...] = ()
+    shares: tuple[TrafficShare, ...] = ()
     other: str = ""
     """The version that has the share of a candidate and is not the one of the tree."""
 
@@ -102,11 +102,11 @@ def position_of(release: Release, deployment: Body | None, naming: Naming) -> Po
     )
 
 
-def _shares(deployment: Body, naming: Naming) -> tuple[Share, ...]:
+def _shares(deployment: Body, naming: Naming) -> tuple[TrafficShare, ...]:
     """The parts of the traffic; an entry without traffic is none, whether the service keeps it or not."""
     split = (deployment.get("experimentConfig") or {}).get("versionRelease") or {}
     found = [
-        Share(
+        TrafficShare(
             id=str(item.get("id") or ""),
             version=naming.to_reference(str(item.get("appVersion") or "")),
             percent=int(item.get("trafficPercentage") or 0),

@@ -34,7 +34,7 @@ _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class AssessedRelease:
     """The verdict on everything: passed only without an objection."""
 
     verdict: EvaluationVerdict
@@ -42,10 +42,10 @@ class Judged:
     suites: tuple[JudgedSuite, ...]
 
 
-def judge_release(release: Release, found: Found) -> Judged:
+def assess_release(release: Release, found: Found) -> AssessedRelease:
     """Hold what was found against a release file."""
     by_name = {item.suite.name: item for item in found.suites}
-    suites = tuple(judge_suite(by_name.get(item.name, FoundSuite(suite=item))) for item in release.suites)
+    suites = tuple(assess_suite(by_name.get(item.name, FoundSuite(suite=item))) for item in release.suites)
     objections = (
         *found.blockers,
         *found.stopped,
@@ -59,10 +59,10 @@ def judge_release(release: Release, found: Found) -> Judged:
         nothing = Objection(where="release", text="Nothing was asked for.", verdict=_INCONCLUSIVE)
         objections = (*objections, nothing)
     verdict = worst_verdict([item.verdict for item in objections]) if objections else _PASSED
-    return Judged(verdict=verdict, objections=objections, suites=suites)
+    return AssessedRelease(verdict=verdict, objections=objections, suites=suites)
 
 
-def judge_suite(found: FoundSuite) -> JudgedSuite:
+def assess_suite(found: FoundSuite) -> JudgedSuite:
     """A suite over all of its runs: the first one, and those that replaced undecided results."""
     suite = found.suite
     if not found.runs:
@@ -99,7 +99,7 @@ def undecided_of(found: FoundSuite) -> dict[str, int]:
     """How many repeats of each evaluation only an error of the infrastructure has left undecided."""
     return {
         item.reference: item.undecided
-        for item in judge_suite(found).evaluations
+        for item in assess_suite(found).evaluations
         if item.verdict is _INCONCLUSIVE and item.undecided
     }
 

@@ -23,9 +23,9 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, as_object
 from cesplan.features.smoke.directory import Directory
-from cesplan.features.smoke.judging import judge_reply, judge_response, judge_tools
 from cesplan.features.smoke.replies import reply_of
 from cesplan.features.smoke.requests import SessionChoice, new_session_id, session_body, tool_body
+from cesplan.features.smoke.verdict import reply_problems, response_problems, tool_problems
 
 PURPOSE = "smoke"
 """What ids of sessions begin with."""
@@ -138,7 +138,7 @@ class StepRunner:
         return StepReport(
             number=number,
             step=step,
-            problems=judge_reply(step.expect, reply, agent),
+            problems=reply_problems(step.expect, reply, agent),
             reply=reply,
             agent=agent.shown if agent else "",
             session=session.id,
@@ -174,7 +174,7 @@ class StepRunner:
         return StepReport(
             number=number,
             step=step,
-            problems=judge_response(step, response),
+            problems=response_problems(step, response),
             response=response,
             seconds=self.monotonic() - started,
         )
@@ -188,7 +188,7 @@ class StepRunner:
             tools = self._tools(name, step.tool_ids)
         except CesplanError as error:
             return StepReport(number=number, step=step, problems=(_failure(error),))
-        problems = judge_tools(step, tools)
+        problems = tool_problems(step, tools)
         return StepReport(number=number, step=step, problems=problems, seconds=self.monotonic() - started)
 
     def _tools(self, name: str, wanted: Sequence[str]) -> tuple[Body, ...]:

@@ -21,8 +21,8 @@ from cesplan.render.text.outcome import (
     is_written,
     name_of,
 )
-from cesplan.render.text.rollback import headline_words as rollback_words
 from cesplan.render.text.rollback import undone_word
+from cesplan.render.text.rollback import undone_words as rollback_words
 
 
 def outcomes_html(

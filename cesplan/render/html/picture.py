@@ -4,7 +4,7 @@ from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class PictureBox:
     """One resource; `looks` are names of classes of the style."""
 
     x: int
@@ -29,7 +29,7 @@ class Picture:
 
     width: int = 0
     height: int = 0
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[PictureBox, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     words: tuple[str, ...] = ()
     """The same in words, for those who do not see it: `desk uses tools/hours (new)`."""

@@ -15,7 +15,7 @@ from cesplan.render.html.page import anchor, rendered
 from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.machine.digests import plan_digest
-from cesplan.render.places import name_of
+from cesplan.render.places import element_name
 from cesplan.render.plan_words import made_words, reason_of, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
@@ -177,7 +177,7 @@ def _entry(operation: Operation, plan: Plan, place: str, result: Mark | None) ->
         warnings=tuple(_warnings(operation, plan)),
         reach=impact_of(operation),
         fields=tuple(
-            field_of(item, redactor, name_of(item.path, operation, redactor)) for item in operation.changes
+            field_of(item, redactor, element_name(item.path, operation, redactor)) for item in operation.changes
         ),
         mask=", ".join(map(str, operation.mask)),
         body=() if is_update else body_rows(redactor, whole),

@@ -21,7 +21,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
-from cesplan.render.places import name_of
+from cesplan.render.places import element_name
 from cesplan.render.plan_words import edit_of, made_words, reason_of, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
@@ -241,7 +241,9 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
             redactor = redactor_of(operation)
             for change in sorted(operation.changes, key=lambda item: item.edit is None):
                 rows.append(
-                    fields_markdown(change, redactor, full=full, name=name_of(change.path, operation, redactor))
+                    fields_markdown(
+                        change, redactor, full=full, name=element_name(change.path, operation, redactor)
+                    )
                 )
                 rows += [f"  - ⚠️ {inert(edit_of(change))}"] if change.edit is not None else []
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []

@@ -14,7 +14,7 @@ from cesplan.domain.plan import Action, Operation, Purpose
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 from cesplan.render.page import Ink, Page, Span, line
-from cesplan.render.places import name_of
+from cesplan.render.places import element_name
 from cesplan.render.text.field import head_of, typed_page
 from cesplan.render.text.layout import Layout, View
 from cesplan.render.values import whole_outline
@@ -51,7 +51,7 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
     page: Page = []
     for change in operation.changes:
         before, after = redactor.readable_sides(change)
-        page += [head_of(change, name_of(change.path, operation, redactor)), *typed_page(change, _WIDE)]
+        page += [head_of(change, element_name(change.path, operation, redactor)), *typed_page(change, _WIDE)]
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], Ink.UPDATE)
         else:

@@ -13,7 +13,7 @@ from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of
 from cesplan.render.page import Ink, Line, Page, Span, is_cut, line, padded, width_of, wrapped
-from cesplan.render.places import name_of
+from cesplan.render.places import element_name
 from cesplan.render.plan_words import INKS, SIGNS, edit_of, reason_of
 from cesplan.render.reading_order import NewOfKind
 from cesplan.render.text.field import INDENT, FieldContext, field_page, head_of
@@ -37,7 +37,7 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
         layout=layout,
         redactor=redactor,
         files=_files(operation),
-        name=lambda path: name_of(path, operation, redactor),
+        name=lambda path: element_name(path, operation, redactor),
     )
     page = [*layout.row(title_of(operation), _why(operation, layout)), *_undoing(operation, layout)]
     if layout.view.full:
@@ -129,7 +129,7 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
     """Every text that this operation will put into the left column."""
     yield title_of(operation)
     redactor = redactor_of(operation)
-    yield from (head_of(change, name_of(change.path, operation, redactor)) for change in operation.changes)
+    yield from (head_of(change, element_name(change.path, operation, redactor)) for change in operation.changes)
     if operation.action is Action.CREATE:
         yield from (_field(path) for path in operation.files)
 

@@ -34,7 +34,7 @@ def undone_page(undone: Sequence[Undone], view: View) -> Page:
     return [BLANK, _headline(undone, left), *_left(left, view), *_lost(undone, view)]
 
 
-def headline_words(undone: Sequence[Undone]) -> tuple[str, str]:
+def undone_words(undone: Sequence[Undone]) -> tuple[str, str]:
     """The verdict and its numbers: `Rolled back in part`, `1 of 2 undone, in 1 write.`"""
     left = sum(isinstance(item, NotRolledBack) for item in undone)
     writes = count(sum(item.writes for item in undone), "write")
@@ -53,7 +53,7 @@ def undone_word(undone: Undone) -> str:
 
 
 def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack]) -> tuple[Span, ...]:
-    verdict, said = headline_words(undone)
+    verdict, said = undone_words(undone)
     return line(Span(f"{verdict}: ", f"{Ink.STRONG} {Ink.UPDATE}" if left else Ink.STRONG), said)
 
 

@@ -36,11 +36,11 @@ from cesplan.features.evaluation.choice import (
     named,
 )
 from cesplan.features.evaluation.found_results import FoundResults, read_results
-from cesplan.features.evaluation.judge import Evidence, judge
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
 from cesplan.features.evaluation.personas import check_played, personas_named
 from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start
+from cesplan.features.evaluation.verdict import Evidence, assess_run
 from cesplan.features.evaluation.waiting import Waited, await_run
 from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import RUN_EVALUATION
@@ -134,7 +134,7 @@ class Evaluating:
         return named(wanted, VERSIONS, self.live, self.naming)
 
     def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
-        """Wait for the end of a run and judge it; after `timeout` seconds, judge its current state."""
+        """Wait for the end of a run and assess it; after `timeout` seconds, assess its current state."""
         waited = self.waited(started, timeout, tell)
         return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
 
@@ -157,7 +157,7 @@ class Evaluating:
         edited = self._edited(demand) if compare else frozenset()
         shown = self.redact(run)
         evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)
-        evaluations, problems = judge(demand, evidence, self.naming)
+        evaluations, problems = assess_run(demand, evidence, self.naming)
         return RunReport(
             service=self.settings,
             demand=demand,

@@ -14,7 +14,7 @@ from cesplan.config.writing.saving import exchange, why_not_edited
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.frozen import dataclass
-from cesplan.features.fixes.edits import Draft, FileEdit
+from cesplan.features.fixes.edits import FileDraft, FileEdit
 from cesplan.workflow.validating import validate
 
 MOST_ROUNDS = 10
@@ -42,7 +42,7 @@ def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str
     loaded = validate(root, environment=environment, variables=variables)
     if loaded.root is None:
         return Fixes(loaded=loaded)
-    drafts: dict[str, Draft] = {}
+    drafts: dict[str, FileDraft] = {}
     left: dict[str, str] = {}
     now = loaded
     for _ in range(MOST_ROUNDS):
@@ -66,7 +66,9 @@ def write_fixes(fixes: Fixes) -> None:
         exchange(fixes.loaded.root, {item.path: (item.before, item.after) for item in fixes.edits})
 
 
-def _take(found: tuple[Diagnostic, ...], root: Path, drafts: dict[str, Draft], left: dict[str, str]) -> bool:
+def _take(
+    found: tuple[Diagnostic, ...], root: Path, drafts: dict[str, FileDraft], left: dict[str, str]
+) -> bool:
     """Put the fixes of findings into drafts; True if anything changed."""
     by_file: dict[str, list[Diagnostic]] = defaultdict(list)
     for item in found:
@@ -80,21 +82,23 @@ def _take(found: tuple[Diagnostic, ...], root: Path, drafts: dict[str, Draft], l
     return changed
 
 
-def _open(path: str, root: Path, drafts: dict[str, Draft], left: dict[str, str]) -> None:
+def _open(path: str, root: Path, drafts: dict[str, FileDraft], left: dict[str, str]) -> None:
     if why := why_not_edited(root, path):
         left[path] = why
         return
     try:
-        drafts[path] = Draft.of(path, read_regular(root / path, LARGEST_FILE))
+        drafts[path] = FileDraft.of(path, read_regular(root / path, LARGEST_FILE))
     except (OSError, UnicodeDecodeError):
         left[path] = "changed while it was read"
 
 
-def _texts(drafts: Mapping[str, Draft]) -> dict[str, str]:
+def _texts(drafts: Mapping[str, FileDraft]) -> dict[str, str]:
     return {path: draft.text for path, draft in drafts.items() if draft.fixes}
 
 
-def _check_environments(root: Path, drafts: Mapping[str, Draft], variables: Mapping[str, str] | None) -> None:
+def _check_environments(
+    root: Path, drafts: Mapping[str, FileDraft], variables: Mapping[str, str] | None
+) -> None:
     """Check all environments: they may share a file, and a repair of one may break another."""
     names = ("", *environments_of(root))
     valid = [

@@ -11,7 +11,7 @@ from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError, CesplanError, UsageError
-from cesplan.domain.features.going_back import Target, VersionTitle
+from cesplan.domain.features.going_back import RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
@@ -225,7 +225,7 @@ class WayBack:
     def _move(self, deployment: LiveResource, asked: Asked) -> DeploymentMove:
         now = shares_of(deployment.body)
         target = (
-            Target(version=self._named(asked), why="named with --to")
+            RollbackTarget(version=self._named(asked), why="named with --to")
             if asked.to
             else earlier_target(now, list(self._past(deployment.name)), self.versions)
         )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import sleep
 
-from cesplan.domain.app_metadata.lease import Held
+from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.errors import Conflict, LostResponse, Refused, StalePlan
 from cesplan.domain.features.going_back import RestoreResult, VersionTitle
 from cesplan.domain.field_path import MaskPath
@@ -108,7 +108,7 @@ def _restore(way: WayBack, version: VersionTitle, client: Client, tell: Callable
             raise
 
 
-def _put_back(way: WayBack, client: Client, kept: Body, held: Held) -> None:
+def _put_back(way: WayBack, client: Client, kept: Body, held: HeldLeases) -> None:
     """Write the metadata once, with the etag; after a conflict, read it again."""
     name = way.app.app.name
     for tries in range(_TRIES):

@@ -34,7 +34,7 @@ from cesplan.features.evaluation.found_results import FoundResults
 from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
 from cesplan.features.releases.split import Stage
-from cesplan.features.releases.verdict import case_verdict, judge_release, judge_suite, undecided_of
+from cesplan.features.releases.verdict import assess_release, assess_suite, case_verdict, undecided_of
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
 from cesplan.workflow.evaluation.observing import expected_cases, judge_cases
 from cesplan.workflow.releases.opening import OpenRelease
@@ -222,7 +222,7 @@ class Gate:
             undecided = undecided_of(found)
             if not undecided or found.runs[-1].state in ("QUEUED", "RUNNING"):
                 break
-            if any(item.verdict is EvaluationVerdict.FAILED for item in judge_suite(found).evaluations):
+            if any(item.verdict is EvaluationVerdict.FAILED for item in assess_suite(found).evaluations):
                 break  # it has already failed: another run would only cost money
             for demand in _again_demands(found, undecided):
                 name = again_name(found.runs[0].run, attempt, demand)
@@ -275,7 +275,7 @@ class Gate:
             return None
 
     def _report(self, planned: GatePlan, found: Found) -> GateReport:
-        judged = judge_release(planned.release, found)
+        judged = assess_release(planned.release, found)
         runs = [run for suite in judged.suites for run in suite.runs]
         parts = [part for part in (found.smoke, found.judges) if part]
         return GateReport(
@@ -325,7 +325,7 @@ def _of_runs(label: str, release: Release, runs: list[RunReport]) -> FoundBaseli
     """The verdicts of the served version, by the same bar."""
     verdicts: dict[str, EvaluationVerdict] = {}
     for suite, run in zip(release.suites, runs, strict=True):
-        for item in judge_suite(FoundSuite(suite=suite, runs=(run,))).evaluations:
+        for item in assess_suite(FoundSuite(suite=suite, runs=(run,))).evaluations:
             if item.verdict is _INCONCLUSIVE:
                 why = item.problems[0] if item.problems else "it did not end"
                 return FoundBaseline(label=label, problem=f"{item.reference} of {label} is undecided: {why}")

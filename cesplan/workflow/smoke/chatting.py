@@ -9,7 +9,7 @@ from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.replies import reply_of
 from cesplan.features.smoke.requests import SessionChoice, new_session_id, session_body, tool_responses_body
 from cesplan.remote.client import Client
-from cesplan.workflow.smoke.running import Served, SmokeTarget, served_state, serving
+from cesplan.workflow.smoke.running import ServedVersion, SmokeTarget, served_state, serving
 
 _PURPOSE = "chat"
 
@@ -25,7 +25,7 @@ class Chat:
     def __init__(self, target: SmokeTarget, client: Client) -> None:
         self._target = target
         self._client = client
-        self.served: Served = serving(target, client, needs_agent=True)
+        self.served: ServedVersion = serving(target, client, needs_agent=True)
         self._directory = Directory(served_state(target, self.served), target.naming)
         self._choice = SessionChoice(
             deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes

@@ -54,7 +54,7 @@ class SmokeTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class ServedVersion:
     """What answers: a version with its snapshot, or the draft; `problem` is why nothing can be shown."""
 
     version: str = ""
@@ -91,31 +91,35 @@ def run_smoke(
     return _report(target, before, steps=reports, sessions=runner.sessions, problem=problem)
 
 
-def serving(target: SmokeTarget, client: Client, *, needs_agent: bool, with_snapshot: bool = True) -> Served:
+def serving(
+    target: SmokeTarget, client: Client, *, needs_agent: bool, with_snapshot: bool = True
+) -> ServedVersion:
     """What answers for a target, read from the service."""
     if not target.deployment:
         if target.version and needs_agent:
-            return Served(problem="No deployment is named that serves the version.")
-        return _version(target.version, client, target) if target.version and with_snapshot else Served()
+            return ServedVersion(problem="No deployment is named that serves the version.")
+        return _version(target.version, client, target) if target.version and with_snapshot else ServedVersion()
     try:
         body = client.get(kind_of(_DEPLOYMENTS), target.deployment)
     except NotFound:
-        return Served(problem=f"The deployment `{target.naming.to_key(target.deployment)}` does not exist.")
+        return ServedVersion(
+            problem=f"The deployment `{target.naming.to_key(target.deployment)}` does not exist."
+        )
     shares = shares_of(body)
     wanted = last_id(target.version)
     if len(shares) != 1 or (wanted and shares[0].version != wanted):
-        return Served(problem=_elsewhere(target, shares, wanted))
+        return ServedVersion(problem=_elsewhere(target, shares, wanted))
     name = f"{target.live.app.name}/versions/{shares[0].version}"
-    return _version(name, client, target) if with_snapshot else Served(version=shares[0].version)
+    return _version(name, client, target) if with_snapshot else ServedVersion(version=shares[0].version)
 
 
-def _version(name: str, client: Client, target: SmokeTarget) -> Served:
+def _version(name: str, client: Client, target: SmokeTarget) -> ServedVersion:
     try:
         body = client.get(kind_of(_VERSIONS), name)
     except NotFound:
-        return Served(problem=f"The version `{last_id(name)}` does not exist.")
+        return ServedVersion(problem=f"The version `{last_id(name)}` does not exist.")
     snapshot = body.get("snapshot")
-    return Served(
+    return ServedVersion(
         version=last_id(name),
         title=str(target.redact(str(body.get("displayName") or last_id(name)))),
         snapshot=as_object(snapshot),
@@ -133,13 +137,13 @@ def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> s
     return f"The deployment `{deployment}` does not serve exactly one version; it serves {found}."
 
 
-def served_state(target: SmokeTarget, served: Served) -> Mapping[str, Any]:
+def served_state(target: SmokeTarget, served: ServedVersion) -> Mapping[str, Any]:
     """The agents and tools of what answers: those of the version's snapshot, else of the draft."""
     state: Mapping[str, Any] = target.redact(served.snapshot or _draft(target.live))
     return state
 
 
-def _stage(target: SmokeTarget, served: Served) -> Stage:
+def _stage(target: SmokeTarget, served: ServedVersion) -> Stage:
     draft = _draft(target.live)
     choice = SessionChoice(deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes)
     return Stage(
@@ -160,7 +164,7 @@ def _draft(live: LiveApp) -> Body:
     }
 
 
-def _unlike(name: str, draft: Body, served: Served) -> str:
+def _unlike(name: str, draft: Body, served: ServedVersion) -> str:
     """Why a tool or toolset of the draft, which is what can be executed, shows nothing of the version."""
     if not served.version:
         return ""
@@ -182,7 +186,7 @@ def _body_of(name: str, state: Mapping[str, Any]) -> Body | None:
     return None
 
 
-def _report(target: SmokeTarget, served: Served, *, problem: str = "", **found: Any) -> SmokeReport:
+def _report(target: SmokeTarget, served: ServedVersion, *, problem: str = "", **found: Any) -> SmokeReport:
     unclear = Problem(text=problem, verdict=EvaluationVerdict.INCONCLUSIVE)
     return SmokeReport(
         service=target.settings,

@@ -15,7 +15,7 @@ from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import display_name, match_resources
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.features.impact.graph import Resource, around, graph_of, in_conversations
+from cesplan.features.impact.graph import GraphResource, around, graph_of, in_conversations
 from cesplan.features.impact.values import Graph
 from cesplan.model.kinds import kind_of
 from cesplan.workflow.connecting import Connection, connected
@@ -107,17 +107,19 @@ def _only(graph: Graph, app: Address) -> Graph:
     )
 
 
-def _of_tree(app: DesiredApp) -> Iterator[Resource]:
+def _of_tree(app: DesiredApp) -> Iterator[GraphResource]:
     for item in app.all():
         name = display_name(kind_of(item.address.kind), item.body)
-        yield Resource(address=item.address, display_name=name, body=item.body)
+        yield GraphResource(address=item.address, display_name=name, body=item.body)
 
 
-def _of_live(app: DesiredApp, live: LiveApp, desired: Desired, redactor: ValueRedactor) -> Iterator[Resource]:
+def _of_live(
+    app: DesiredApp, live: LiveApp, desired: Desired, redactor: ValueRedactor
+) -> Iterator[GraphResource]:
     naming = match_resources(app, live, desired.settings.place).naming
     for item in (live.app, *(one for kind in sorted(live.children) for one in live.children[kind])):
         kind = kind_of(item.kind)
-        yield Resource(
+        yield GraphResource(
             address=address_of(item, app.key, naming),
             display_name=redactor.name(display_name(kind, item.body)),
             body=normalize(kind.spec, item.body, naming).body,

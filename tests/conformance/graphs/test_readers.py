@@ -18,7 +18,7 @@ import pytest
 from cesplan.domain.address import AppKey
 from cesplan.domain.plan import Action
 from cesplan.features.impact.dot import dot
-from cesplan.features.impact.graph import Resource, graph_of
+from cesplan.features.impact.graph import GraphResource, graph_of
 from cesplan.features.impact.mermaid import mermaid, title
 from cesplan.features.impact.values import Graph, Node
 from cesplan.render.page import printable
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # pydot's
 NODE = Path(__file__).parents[3] / ".node"
 
 
-def _named(name: str) -> Resource:
-    return Resource(address=at("agents", "b"), display_name=name, body={})
+def _named(name: str) -> GraphResource:
+    return GraphResource(address=at("agents", "b"), display_name=name, body={})
 
 
-def _keyed(name: str) -> Resource:
-    return Resource(address=at("agents", name), display_name="", body={})
+def _keyed(name: str) -> GraphResource:
+    return GraphResource(address=at("agents", name), display_name="", body={})
 
 
 GRAPHS = [

@@ -6,7 +6,7 @@ from cesplan.domain.change import Origin, Weakening
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation
 from cesplan.render.field_redactor import redactor_of
-from cesplan.render.places import name_of
+from cesplan.render.places import element_name
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown import plan_markdown
 from cesplan.render.text.layout import View
@@ -100,7 +100,7 @@ def test_a_callback_goes_by_what_it_says_that_it_does() -> None:
             change("beforeToolCallbacks", "a", "b"), path=FieldPath.parse("beforeToolCallbacks[0]")
         )
         operation = replace(update("shop/agents/desk", changed), after={"beforeToolCallbacks": [callback]})
-        return name_of(changed.path, operation, redactor_of(operation))
+        return element_name(changed.path, operation, redactor_of(operation))
 
     code = 'import re\n\ndef before_tool_callback(tool, input):\n    """Check the number.\n\n    More."""\n'
     assert named({"pythonCode": code}) == "Check the number."
@@ -115,12 +115,12 @@ def test_a_transfer_rule_goes_by_the_agent_that_it_is_about() -> None:
     path = FieldPath.parse("transferRules[1].deterministicTransfer.expressionCondition.expression")
     changed = replace(change("transferRules", "a", "b"), path=path)
     operation = replace(update("shop/agents/desk", changed), after={"transferRules": rules})
-    assert name_of(changed.path, operation, redactor_of(operation)) == "billing, child to parent"
+    assert element_name(changed.path, operation, redactor_of(operation)) == "billing, child to parent"
     assert ".expression (billing, child to parent)" in plan_text(plan(operation))
     assert "`transferRules[1].deterministicTransfer.expressionCondition.expression` (billing," in plan_markdown(
         plan(operation)
     )
-    assert name_of(FieldPath.parse("transferRules[7].x"), operation, redactor_of(operation)) == ""
+    assert element_name(FieldPath.parse("transferRules[7].x"), operation, redactor_of(operation)) == ""
 
 
 def test_what_goes_is_shown_before_what_comes() -> None:

@@ -18,7 +18,14 @@ from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
 from cesplan.features.drift.alarm.fingerprint import app_fingerprints
-from cesplan.features.drift.alarm.memory import Announced, Claim, Keeper, Memory, Moved, read_memory
+from cesplan.features.drift.alarm.memory import (
+    AlarmMemory,
+    Announced,
+    Claim,
+    Keeper,
+    WrittenMeanwhile,
+    read_memory,
+)
 
 POST_SECONDS = 60
 """How long one receiver may take, retries included; a claim lasts as long as all of them together."""
@@ -79,7 +86,7 @@ def announce(
             if not problem:
                 announced[receiver.name] = Announced(at=_spelled(time.now()), apps=dict(message.apps))
     finally:
-        _remember(keeper, Memory.of(announced), version)
+        _remember(keeper, AlarmMemory.of(announced), version)
     return tuple(deliveries)
 
 
@@ -88,7 +95,7 @@ _Due = Sequence[tuple[Receiver, Announcement]]
 
 def _claimed(
     report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
-) -> tuple[Memory, str, _Due] | None:
+) -> tuple[AlarmMemory, str, _Due] | None:
     """The memory, claimed for this run, with its version and what is due; None where nothing is."""
     found = app_fingerprints(report)
     for _ in range(_MOST_RIVALS):
@@ -100,13 +107,13 @@ def _claimed(
             return None
         claim = Claim(run=secrets.token_hex(8), at=_spelled(time.now()), seconds=POST_SECONDS * (1 + len(due)))
         try:
-            return memory, keeper.write(Memory.of(memory.receivers, claim).text(), version), due
-        except Moved:
+            return memory, keeper.write(AlarmMemory.of(memory.receivers, claim).text(), version), due
+        except WrittenMeanwhile:
             continue
     raise CesplanError(summary=f"Other runs keep writing {keeper.name}. Nothing was posted.")
 
 
-def _without_rival(keeper: Keeper, time: Time) -> tuple[Memory, str]:
+def _without_rival(keeper: Keeper, time: Time) -> tuple[AlarmMemory, str]:
     """The memory once no other run is posting, or has been for longer than it said."""
     memory, version = _read(keeper)
     first, waited = memory.claim, 0.0
@@ -122,12 +129,14 @@ def _without_rival(keeper: Keeper, time: Time) -> tuple[Memory, str]:
     return memory, version
 
 
-def _read(keeper: Keeper) -> tuple[Memory, str]:
+def _read(keeper: Keeper) -> tuple[AlarmMemory, str]:
     kept = keeper.read()
     return read_memory(kept, keeper.name), kept.version
 
 
-def _due(report: DriftReport, found: Mapping[str, str], receivers: Sequence[Receiver], memory: Memory) -> _Due:
+def _due(
+    report: DriftReport, found: Mapping[str, str], receivers: Sequence[Receiver], memory: AlarmMemory
+) -> _Due:
     messages = []
     for receiver in receivers:
         last = memory.receivers.get(receiver.name) or Announced(at="", apps={})
@@ -137,10 +146,10 @@ def _due(report: DriftReport, found: Mapping[str, str], receivers: Sequence[Rece
     return messages
 
 
-def _remember(keeper: Keeper, memory: Memory, version: str) -> None:
+def _remember(keeper: Keeper, memory: AlarmMemory, version: str) -> None:
     try:
         keeper.write(memory.text(), version)
-    except Moved:
+    except WrittenMeanwhile:
         raise CesplanError(
             summary=f"{keeper.name} was written by another run while this one posted.",
             detail="This run took longer than it had said. Messages may be posted twice.",

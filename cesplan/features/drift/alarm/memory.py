@@ -18,7 +18,7 @@ from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, optional, problems
 
 
-class Moved(Exception):
+class WrittenMeanwhile(Exception):
     """Another run wrote since this one read. Nothing was written."""
 
 
@@ -46,7 +46,7 @@ class Keeper(Protocol):
         """
         Put a text in the place of what had this version; return the new version.
 
-        Raises Moved where it has another version, and CesplanError where it cannot be written.
+        Raises WrittenMeanwhile where it has another version, and CesplanError where it cannot be written.
         """
         ...
 
@@ -81,7 +81,7 @@ class Claim(Format):
         return now < began + timedelta(seconds=self.seconds)
 
 
-class Memory(Document):
+class AlarmMemory(Document):
     """The file that `--state` names."""
 
     receivers: dict[str, Announced]
@@ -94,16 +94,16 @@ class Memory(Document):
         return cls(**opening(), receivers=dict(sorted(receivers.items())), claim=claim)
 
 
-def read_memory(kept: Kept, name: str) -> Memory:
+def read_memory(kept: Kept, name: str) -> AlarmMemory:
     """
     What a keeper holds, as a value; empty where there is nothing yet.
 
     Raises CesplanError for a text that no version of cesplan wrote: it is never overwritten.
     """
     if kept.text is None:
-        return Memory.of({})
+        return AlarmMemory.of({})
     try:
-        found = Memory.model_validate_json(kept.text)
+        found = AlarmMemory.model_validate_json(kept.text)
         check_version(found.document())
     except ValidationError as error:
         raise _unreadable(name, "\n".join(problems(error))) from None

@@ -8,7 +8,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint
 from cesplan.features.drift.alarm.announcement import Announcement
-from cesplan.features.drift.alarm.memory import Keeper, Kept, Moved
+from cesplan.features.drift.alarm.memory import Keeper, Kept, WrittenMeanwhile
 from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload
 from cesplan.features.drift.alarm.state_file import StateFile
 from cesplan.remote.clock import Clock
@@ -84,7 +84,7 @@ class StateObject:
         try:
             return self.storage.write(text, version)
         except GenerationMoved:
-            raise Moved from None
+            raise WrittenMeanwhile from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

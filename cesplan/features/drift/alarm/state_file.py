@@ -12,7 +12,7 @@ from cesplan.config.writing.outputs import check_output_file
 from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.frozen import dataclass
-from cesplan.features.drift.alarm.memory import Kept, Moved
+from cesplan.features.drift.alarm.memory import Kept, WrittenMeanwhile
 
 MOST_BYTES = 8 * 1024 * 1024
 _NOTHING = "nothing"
@@ -47,7 +47,7 @@ class StateFile:
         try:
             with _locked(self.path.with_name(f".{self.path.name}.lock")):
                 if self.read().version != version:
-                    raise Moved
+                    raise WrittenMeanwhile
                 write_whole(self.path, text, mode=PRIVATE)
         except OSError as error:
             raise self._unusable("written", error) from error

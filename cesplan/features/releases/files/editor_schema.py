@@ -12,10 +12,10 @@ from cesplan.features.releases.files.shapes import (
     ListOf,
     MapOf,
     Number,
-    Record,
+    RecordShape,
     Shape,
-    Text,
-    Time,
+    TextShape,
+    TimeShape,
     Variants,
 )
 
@@ -57,14 +57,14 @@ def _of(shape: Shape) -> dict[str, Any]:
 
 def _bare(shape: Shape) -> dict[str, Any]:
     match shape:
-        case Text():
+        case TextShape():
             return _text(shape)
         case Number():
             kind = "integer" if shape.integer else "number"
             return {"type": kind, "minimum": shape.low, "maximum": shape.high}
         case Flag():
             return {"type": "boolean"}
-        case Time():
+        case TimeShape():
             return {"type": "string", "pattern": TIME_PATTERN}
         case Free():
             return {"type": "object"}
@@ -75,7 +75,7 @@ def _bare(shape: Shape) -> dict[str, Any]:
         case MapOf():
             names = {"propertyNames": {"enum": list(map(str, shape.keys))}} if shape.keys else {}
             return {"type": "object", **names, "additionalProperties": _of(shape.item)}
-        case Record():
+        case RecordShape():
             return _record(shape)
         case Variants():
             return {"oneOf": [_of(item) for item in shape.by_key.values()]}
@@ -83,13 +83,13 @@ def _bare(shape: Shape) -> dict[str, Any]:
             assert_never(shape)
 
 
-def _text(shape: Text) -> dict[str, Any]:
+def _text(shape: TextShape) -> dict[str, Any]:
     if shape.choices:
         return {"enum": [str(item) for item in shape.choices]}
     return {"type": "string", **({"pattern": f"^{shape.pattern}$"} if shape.pattern else {"minLength": 1})}
 
 
-def _record(shape: Record) -> dict[str, Any]:
+def _record(shape: RecordShape) -> dict[str, Any]:
     found: dict[str, Any] = {
         "type": "object",
         "additionalProperties": False,

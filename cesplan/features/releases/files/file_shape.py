@@ -9,9 +9,9 @@ from cesplan.features.releases.files.shapes import (
     ListOf,
     MapOf,
     Number,
-    Record,
-    Text,
-    Time,
+    RecordShape,
+    TextShape,
+    TimeShape,
     Variants,
 )
 
@@ -33,13 +33,13 @@ def _share(doc: str) -> Number:
     return Number(low=0, high=1, doc=doc)
 
 
-_SELECTION = Record(
+_SELECTION = RecordShape(
     doc="Which evaluations the suite has: all that any of these keys names.",
     fields={
-        "dataset": ListOf(item=Text(), or_one=True, at_least=1, doc="Datasets, by key."),
-        "tag": ListOf(item=Text(), or_one=True, at_least=1, doc="Evaluations with one of these tags."),
+        "dataset": ListOf(item=TextShape(), or_one=True, at_least=1, doc="Datasets, by key."),
+        "tag": ListOf(item=TextShape(), or_one=True, at_least=1, doc="Evaluations with one of these tags."),
         "name": ListOf(
-            item=Text(),
+            item=TextShape(),
             or_one=True,
             at_least=1,
             doc="Evaluations by key or display name; `*` represents any text.",
@@ -48,10 +48,10 @@ _SELECTION = Record(
     },
 )
 
-_REQUIREMENT = Record(
+_REQUIREMENT = RecordShape(
     doc="When the suite passes. Default: every repeat of every evaluation passes.",
     fields={
-        "each": Text(
+        "each": TextShape(
             doc="How many repeats of each evaluation must pass, such as `2 of 3`.",
             pattern=r"[1-9]\d{0,3} of [1-9]\d{0,3}",
             form="of the form `2 of 3`",
@@ -66,17 +66,19 @@ _REQUIREMENT = Record(
     },
 )
 
-_SUITE = Record(
+_SUITE = RecordShape(
     fields={
         "evaluations": _SELECTION,
         "repeats": Number(
             low=1, high=100, integer=True, doc="How many times each evaluation is run. Default: 1."
         ),
-        "method": Text(choices=tuple(Method), doc="How golden conversations are replayed. Default: stable."),
-        "tools": Text(choices=tuple(ToolBehavior), doc="Real tools or their fakes. Default: fake."),
+        "method": TextShape(
+            choices=tuple(Method), doc="How golden conversations are replayed. Default: stable."
+        ),
+        "tools": TextShape(choices=tuple(ToolBehavior), doc="Real tools or their fakes. Default: fake."),
         "require": _REQUIREMENT,
         "critical": ListOf(
-            item=Text(),
+            item=TextShape(),
             or_one=True,
             doc="Critical evaluations, by key: the suite fails if any of their repeats fails.",
         ),
@@ -85,11 +87,11 @@ _SUITE = Record(
 )
 
 _REPORT_ONLY = Flag(doc="If true, the score is reported but does not affect the verdict. Default: false.")
-_SCORE = Record(
+_SCORE = RecordShape(
     short="threshold",
     fields={
         "threshold": _share("The minimum score of each evaluation."),
-        "match_type": Text(
+        "match_type": TextShape(
             choices=tuple(MatchType), doc="For the trajectory: how calls must match. Default: EXACT."
         ),
         "ignore_args": Flag(doc="For the trajectory: if true, only names are compared. Default: false."),
@@ -98,65 +100,67 @@ _SCORE = Record(
     required=("threshold",),
 )
 
-_JUDGE = Record(
+_JUDGE = RecordShape(
     short="threshold",
     fields={
         "threshold": _share("The minimum score of each evaluation."),
         "samples": Number(low=1, high=32, integer=True, doc="How many times the judge is asked. Default: 5."),
-        "model": Text(doc="The judge model. Default: the model that the service chooses."),
-        "rubrics": MapOf(item=Text(), doc="Properties to look for, by name; for criteria with rubrics."),
+        "model": TextShape(doc="The judge model. Default: the model that the service chooses."),
+        "rubrics": MapOf(item=TextShape(), doc="Properties to look for, by name; for criteria with rubrics."),
         "reportOnly": _REPORT_ONLY,
     },
     required=("threshold",),
 )
 
-_EXPECT = Record(
+_EXPECT = RecordShape(
     doc="What is expected of the answer. What is left out is not checked.",
     fields={
         "tools": ListOf(
-            item=Text(), or_one=True, doc="Tools that the agent must call, in this order; `[]`: none."
+            item=TextShape(), or_one=True, doc="Tools that the agent must call, in this order; `[]`: none."
         ),
         "transfers": ListOf(
-            item=Text(), or_one=True, doc="Agents that must take over, in this order; `[]`: none."
+            item=TextShape(), or_one=True, doc="Agents that must take over, in this order; `[]`: none."
         ),
-        "agent": Text(doc="The agent that answers, by key."),
-        "says": ListOf(item=Text(), or_one=True, doc="Texts that the answer must contain; case is ignored."),
-        "neverSays": ListOf(item=Text(), or_one=True, doc="Texts that the answer must not contain."),
+        "agent": TextShape(doc="The agent that answers, by key."),
+        "says": ListOf(
+            item=TextShape(), or_one=True, doc="Texts that the answer must contain; case is ignored."
+        ),
+        "neverSays": ListOf(item=TextShape(), or_one=True, doc="Texts that the answer must not contain."),
         "ends": Flag(doc="Whether the session is over after the answer."),
     },
 )
 
 SMOKE_STEP = Variants(
     by_key={
-        "say": Record(
+        "say": RecordShape(
             fields={
-                "say": Text(doc="What the user says."),
+                "say": TextShape(doc="What the user says."),
                 "expect": _EXPECT,
                 "variables": Free(doc="Variables that are set with the input."),
                 "newSession": Flag(doc="If true, the step starts a new session. Default: false."),
             },
             required=("say",),
         ),
-        "tool": Record(
+        "tool": RecordShape(
             fields={
-                "tool": Text(doc="A tool to execute, by key."),
+                "tool": TextShape(doc="A tool to execute, by key."),
                 "args": Free(doc="Its arguments."),
                 "mocks": ListOf(item=Free(), doc="Mocked tool calls, as in MockedToolCall of the API."),
                 "response": Free(doc="Members that the response must have."),
             },
             required=("tool",),
         ),
-        "toolset": Record(
+        "toolset": RecordShape(
             fields={
-                "toolset": Text(doc="A toolset, by key."),
-                "toolIds": ListOf(item=Text(), at_least=1, doc="Tools that the toolset must have."),
+                "toolset": TextShape(doc="A toolset, by key."),
+                "toolIds": ListOf(item=TextShape(), at_least=1, doc="Tools that the toolset must have."),
             },
             required=("toolset", "toolIds"),
         ),
     }
 )
 
-_LIMITS = Record(
+_LIMITS = RecordShape(
     doc="What the gate may spend. A gate that would exceed it does not start.",
     fields={
         "sessions": Number(
@@ -176,17 +180,17 @@ _LIMITS = Record(
     required=("sessions",),
 )
 
-_CONDITION = Record(
+_CONDITION = RecordShape(
     fields={
         "atMost": _share("The largest share of the candidate's conversations."),
         "increase": _share("How much the share may exceed that of the old version."),
     }
 )
 
-_STEP = Record(
+_STEP = RecordShape(
     fields={
         "percent": Number(low=1, high=100, integer=True, doc="The candidate's share of the traffic."),
-        "hold": Time(doc="The minimum duration of the step, such as `1h`. Default: none."),
+        "hold": TimeShape(doc="The minimum duration of the step, such as `1h`. Default: none."),
         "conversations": Number(
             low=1, high=1_000_000, integer=True, doc="How many conversations of the candidate are needed."
         ),
@@ -200,9 +204,9 @@ _STEP = Record(
     required=("percent",),
 )
 
-RELEASE = Record(
+RELEASE = RecordShape(
     fields={
-        "deployment": Text(doc="The deployment that is released, by key; its file names the candidate."),
+        "deployment": TextShape(doc="The deployment that is released, by key; its file names the candidate."),
         "suites": MapOf(item=_SUITE, doc="Suites of evaluations, by name.", key_word="suite"),
         "scores": MapOf(
             item=_SCORE,
@@ -211,13 +215,15 @@ RELEASE = Record(
             doc="Scores of ADK that are computed from the observed turns of golden conversations.",
         ),
         "judges": MapOf(item=_JUDGE, keys=JUDGED, key_word="judge", doc="Criteria of ADK that a model judges."),
-        "baseline": Text(
+        "baseline": TextShape(
             doc="`deployed`: what passed for the version that is served must pass; or the path of a JSON report"
             " of `cesplan evaluate` in the tree, relative to this file."
         ),
         "smoke": ListOf(item=SMOKE_STEP, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
-        "smokeDeployment": Text(doc="The deployment that serves the candidate for the smoke test, by key."),
-        "smokeTools": Text(
+        "smokeDeployment": TextShape(
+            doc="The deployment that serves the candidate for the smoke test, by key."
+        ),
+        "smokeTools": TextShape(
             choices=tuple(ToolBehavior), doc="Real tools or their fakes in the smoke test. Default: fake."
         ),
         "limits": _LIMITS,
@@ -227,7 +233,7 @@ RELEASE = Record(
             at_most=MOST_STEPS,
             doc="Steps of the traffic; percentages rise and end with 100. Default: all at once.",
         ),
-        "evidenceAge": Time(doc="How long evidence is valid. Default: 24h."),
+        "evidenceAge": TimeShape(doc="How long evidence is valid. Default: 24h."),
     },
     required=("deployment", "limits"),
 )

@@ -19,7 +19,7 @@ Complain: TypeAlias = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class TextShape:
     """A nonempty string."""
 
     doc: str = ""
@@ -47,7 +47,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Time:
+class TimeShape:
     """A length of time: `90s`, `30m`, `4h`, `1h30m`, `2d`."""
 
     doc: str = ""
@@ -82,7 +82,7 @@ class MapOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class RecordShape:
     """A mapping with known keys. With `short`, a bare value stands for a record with only this key."""
 
     doc: str = ""
@@ -96,10 +96,10 @@ class Variants:
     """One of several records, told apart by the key that only it has."""
 
     doc: str = ""
-    by_key: Mapping[str, Record] = field(default_factory=dict)
+    by_key: Mapping[str, RecordShape] = field(default_factory=dict)
 
 
-Shape: TypeAlias = Text | Number | Flag | Time | Free | ListOf | MapOf | Record | Variants
+Shape: TypeAlias = TextShape | Number | Flag | TimeShape | Free | ListOf | MapOf | RecordShape | Variants
 
 _TIME = re.compile(r"(?=\d)(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s)?")
 _TIME_WORDS = "a length of time such as `90s`, `30m`, `4h`, `1h30m` or `2d`"
@@ -109,14 +109,14 @@ TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
 def read(shape: Shape, node: nodes.Node, name: str, complain: Complain) -> Any:
     """The value of a node, None if it does not have the shape; `name` is what messages call it."""
     match shape:
-        case Text():
+        case TextShape():
             return _text(shape, node, name, complain)
         case Number():
             return _number(shape, node, name, complain)
         case Flag():
             value = node.value if isinstance(node, nodes.Scalar) else None
             return value if isinstance(value, bool) else _wrong(node, name, "true or false", complain)
-        case Time():
+        case TimeShape():
             return _time(node, name, complain)
         case Free():
             return (
@@ -128,7 +128,7 @@ def read(shape: Shape, node: nodes.Node, name: str, complain: Complain) -> Any:
             return _list(shape, node, name, complain)
         case MapOf():
             return _map(shape, node, name, complain)
-        case Record():
+        case RecordShape():
             return _record(shape, node, name, complain)
         case Variants():
             return _variant(shape, node, name, complain)
@@ -152,7 +152,7 @@ def _wrong(node: nodes.Node, name: str, wanted: str, complain: Complain, meant: 
     complain(node, f"`{name}` must be {wanted}, but this is {found}", meant=meant)
 
 
-def _text(shape: Text, node: nodes.Node, name: str, complain: Complain) -> str | None:
+def _text(shape: TextShape, node: nodes.Node, name: str, complain: Complain) -> str | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     if shape.choices and (not isinstance(value, str) or value not in shape.choices):
         meant = guess(str(value), shape.choices) if value else None
@@ -217,7 +217,7 @@ def _map(shape: MapOf, node: nodes.Node, name: str, complain: Complain) -> dict[
     return found if is_right else None
 
 
-def _record(shape: Record, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+def _record(shape: RecordShape, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
         if shape.short and isinstance(node, nodes.Scalar):
             found = read(shape.fields[shape.short], node, name, complain)

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from cesplan.domain.features.adk_export import AdkExport, ExportedCase, TurnLoss
 from cesplan.domain.features.evaluation import (
     Channel,
+    ConversationStep,
     EvaluationVerdict,
     FoundEvaluation,
     FoundResult,
@@ -18,7 +19,6 @@ from cesplan.domain.features.evaluation import (
     RunReport,
     RunSettings,
     Score,
-    Step,
     ToolBehavior,
 )
 from cesplan.render.documents import opening
@@ -56,7 +56,7 @@ class EvaluationStepJson(Format):
     """The note of the expectation."""
 
     @classmethod
-    def of(cls, item: Step) -> Self:
+    def of(cls, item: ConversationStep) -> Self:
         return cls.from_value(item)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from cesplan.domain.features.going_back import MoveResult, RestoreResult, Target, VersionTitle
+from cesplan.domain.features.going_back import MoveResult, RestoreResult, RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share
 from cesplan.domain.outcome import Outcome
 from cesplan.domain.plan import Plan
@@ -74,7 +74,7 @@ class MovedDeploymentJson(Format):
         cls,
         address: object,
         before: Sequence[Share],
-        target: Target,
+        target: RollbackTarget,
         plan: Plan,
         outcomes: Sequence[Outcome],
         result: MoveResult | None,

@@ -1,7 +1,7 @@
 """A report of a run with one of everything: passed, failed, inconclusive; golden conversation and scenario."""
 
 from cesplan.domain.features.evaluation import (
-    Comparison,
+    ConversationStep,
     Demand,
     Demanded,
     EvaluationVerdict,
@@ -11,10 +11,10 @@ from cesplan.domain.features.evaluation import (
     Latency,
     PersonaTasks,
     Problem,
+    RunComparison,
     RunReport,
     RunSettings,
     Score,
-    Step,
     ToolBehavior,
 )
 from cesplan.domain.features.judges import FINAL_MATCH
@@ -95,7 +95,7 @@ REPORT = RunReport(
                     FAILED,
                     Problem(text="The service says FAIL.", is_measured=True),
                     steps=(
-                        Step(
+                        ConversationStep(
                             turn=2,
                             what="tool call",
                             expected='lookup(order: "7")',
@@ -140,7 +140,7 @@ REPORT = RunReport(
     problems=(Problem(text="The run lists 1 results that were not demanded, such as x."),),
     latencies=(Latency(what="turns", p50=0.5, p90=0.6, calls=2),),
     sessions=6,
-    comparison=Comparison(
+    comparison=RunComparison(
         baseline="run run-0",
         regressions=("evaluations/refund",),
         fixes=("evaluations/hello",),

@@ -4,7 +4,7 @@ import pytest
 
 from cesplan.config.report import HIDDEN
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
-from cesplan.features.fixes.edits import Draft, FileEdit
+from cesplan.features.fixes.edits import FileDraft, FileEdit
 from cesplan.features.fixes.text_report import diff_text, number_of
 
 _FILE = "apps/a/app.yaml"
@@ -23,7 +23,7 @@ def _found(line: int, column: int, before: str, after: str, source: str = "") ->
 
 
 def _edited(data: bytes, *found: Diagnostic) -> FileEdit | None:
-    draft = Draft.of(_FILE, data)
+    draft = FileDraft.of(_FILE, data)
     return draft.edit() if draft.take(found) else None
 
 
@@ -84,7 +84,7 @@ def test_a_secret_is_not_in_the_diff() -> None:
     assert edit is not None
     assert edit.after == b"{name: x, apiKey: hunter}\n"
     assert "hunter" not in diff_text([edit])
-    draft = Draft.of(_FILE, b"{apikey: hunter, nmae: x}\n")
+    draft = FileDraft.of(_FILE, b"{apikey: hunter, nmae: x}\n")
     assert draft.take([_found(1, 2, "apikey", "apiKey", "{apikey: hunter, nmae: x}")])
     assert draft.take([_found(1, 18, "nmae", "name", f"{{apiKey: {HIDDEN * 6}, nmae: x}}")])
     assert "hunter" not in diff_text([draft.edit()])

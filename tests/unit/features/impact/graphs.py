@@ -3,7 +3,7 @@
 from typing import Any
 
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
-from cesplan.features.impact.graph import Resource, graph_of
+from cesplan.features.impact.graph import GraphResource, graph_of
 from cesplan.features.impact.values import Graph
 
 APP = AppKey("desk")
@@ -29,12 +29,12 @@ def at(kind: str, key: str) -> Address:
     return Address(app=APP, kind=KindName(kind), key=Key(key))
 
 
-def agent(key: str, **body: Any) -> Resource:
-    return Resource(address=at("agents", key), display_name="", body=body)
+def agent(key: str, **body: Any) -> GraphResource:
+    return GraphResource(address=at("agents", key), display_name="", body=body)
 
 
-def other(kind: str, key: str, **body: Any) -> Resource:
-    return Resource(address=at(kind, key), display_name="", body=body)
+def other(kind: str, key: str, **body: Any) -> GraphResource:
+    return GraphResource(address=at(kind, key), display_name="", body=body)
 
 
 def desk() -> Graph:
@@ -48,7 +48,7 @@ def desk() -> Graph:
     return graph_of(
         APP,
         [
-            Resource(address=app_address(APP), display_name="The Desk", body=app),
+            GraphResource(address=app_address(APP), display_name="The Desk", body=app),
             agent("desk", childAgents=["agents/orders"], transferRules=rules, tools=["tools/end_session"]),
             agent("orders", tools=["tools/ask"]),
             agent("lonely", tools=["tools/ask"]),

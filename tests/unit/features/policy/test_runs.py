@@ -4,9 +4,9 @@ from typing import Any
 
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.naming import Naming
-from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of
 from cesplan.features.policy.runs import run_facts
+from cesplan.features.policy.verdicts import rule_verdicts
 from tests.unit.engine.builders import NAMING, name
 
 PASSED = {"name": name("evaluationRuns/run-1"), "progress": {"totalCount": 2, "passedCount": 2}}
@@ -50,7 +50,7 @@ def test_no_deployment_without_a_passing_run_of_its_version() -> None:
     def is_broken(*runs: dict[str, Any]) -> bool:
         known = [run_facts(run, NAMING) for run in runs]
         operation = {"address": "shop/deployments/web-chat", "before": {}, "runs": known}
-        return bool(judge([rule], [subject_of({**operation, "after": {"appVersion": "versions/two"}})]))
+        return bool(rule_verdicts([rule], [subject_of({**operation, "after": {"appVersion": "versions/two"}})]))
 
     two, one = ({**PASSED, "appVersion": name(f"versions/{key}")} for key in ("two", "one"))
     failed = {**two, "progress": {"totalCount": 2, "passedCount": 1, "failedCount": 1}}

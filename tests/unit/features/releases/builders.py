@@ -27,7 +27,7 @@ from cesplan.domain.features.scores import Criterion
 from cesplan.domain.settings import Settings
 from cesplan.features.releases.canary import CanaryFinding, CanaryReport, Due, Shares
 from cesplan.features.releases.report import Ending, ReleaseReport
-from cesplan.features.releases.split import Position, Share, Stage
+from cesplan.features.releases.split import Position, Stage, TrafficShare
 from tests.unit.features.evaluation.builders import REPORT as RUN
 from tests.unit.render.builders import SETTINGS
 
@@ -130,8 +130,8 @@ HOLDING = ReleaseReport(
         percent=5,
         step=0,
         shares=(
-            Share(id="a", version="versions/v41", percent=95),
-            Share(id="b", version="versions/v42", percent=5),
+            TrafficShare(id="a", version="versions/v41", percent=95),
+            TrafficShare(id="b", version="versions/v42", percent=5),
         ),
     ),
     ending=Ending.HOLDING,

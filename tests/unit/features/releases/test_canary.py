@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cesplan.domain.features.release import NO_WORSE, CanaryCondition, CanaryMetric, CanaryStep
-from cesplan.features.releases.canary import Due, Seen, judge_step, seen_of
+from cesplan.features.releases.canary import Due, SeenConversation, judge_step, seen_of
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
@@ -78,14 +78,16 @@ def test_a_conversation_of_something_else_does_not_count(other: dict[str, str]) 
     assert seen_of(talk(END, **other), WEB, BEGAN) is None
 
 
-def crowd(version: str, number: int, errors: int = 0, escalated: int = 0) -> list[Seen]:
+def crowd(version: str, number: int, errors: int = 0, escalated: int = 0) -> list[SeenConversation]:
     return [
-        Seen(version=version, has_error=at < errors, is_escalated=at < escalated, is_unfinished=False)
+        SeenConversation(
+            version=version, has_error=at < errors, is_escalated=at < escalated, is_unfinished=False
+        )
         for at in range(number)
     ]
 
 
-def due(step: CanaryStep, seen: list[Seen], now: datetime = NOW) -> Due:
+def due(step: CanaryStep, seen: list[SeenConversation], now: datetime = NOW) -> Due:
     return judge_step(step, seen, candidate="r2", served="r1", began=BEGAN, now=now).due
 
 
@@ -105,11 +107,11 @@ STEP = CanaryStep(percent=5, hold=timedelta(hours=1), conversations=20)
         (crowd("r2", 5, errors=5) + crowd("r1", 60), Due.ABORT),
         (crowd("r2", 20, escalated=9) + crowd("r1", 60, escalated=3), Due.ABORT),
         (crowd("r2", 20, escalated=1) + crowd("r1", 60, escalated=9), Due.ADVANCE),
-        ([Seen(version="r2")] * 20 + crowd("r1", 60), Due.HOLD),
+        ([SeenConversation(version="r2")] * 20 + crowd("r1", 60), Due.HOLD),
         (crowd("r3", 100) + crowd("r1", 60), Due.HOLD),
     ],
 )
-def test_what_is_due_follows_from_both_versions(seen: list[Seen], wanted: Due) -> None:
+def test_what_is_due_follows_from_both_versions(seen: list[SeenConversation], wanted: Due) -> None:
     """Significantly worse: back, at once; worse by what may be chance, or too little to tell: hold."""
     assert due(STEP, seen) is wanted
 
@@ -127,8 +129,8 @@ def test_a_largest_share_needs_enough_conversations() -> None:
     step = CanaryStep(
         percent=5, conversations=10, conditions=(CanaryCondition(metric=UNFINISHED, at_most=0.2),)
     )
-    unfinished = Seen(version="r2", is_unfinished=True)
-    finished = Seen(version="r2", is_unfinished=False)
+    unfinished = SeenConversation(version="r2", is_unfinished=True)
+    finished = SeenConversation(version="r2", is_unfinished=False)
     assert due(step, [unfinished]) is Due.HOLD
     assert due(step, [unfinished] * 3 + [finished] * 7) is Due.ABORT
     assert due(step, [unfinished] * 2 + [finished] * 8) is Due.ADVANCE

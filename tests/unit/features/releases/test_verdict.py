@@ -42,8 +42,8 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.features.evaluation.found_results import FoundResults
-from cesplan.features.evaluation.judge import Evidence, judge
-from cesplan.features.releases.verdict import judge_release, undecided_of
+from cesplan.features.evaluation.verdict import Evidence, assess_run
+from cesplan.features.releases.verdict import assess_release, undecided_of
 
 PASSED, FAILED, INCONCLUSIVE = EvaluationVerdict
 PLACE = Place(project="acme-dev", location="us")
@@ -118,7 +118,7 @@ class Scene:
             **self.release,
         )
         suites = (found,) if self.is_run or self.scores else ()
-        return judge_release(release, Found(suites=suites, **self.found))
+        return assess_release(release, Found(suites=suites, **self.found))
 
     def report(self, results: list[dict[str, Any]], run: dict[str, Any], repeats: int = 3) -> RunReport:
         item = Demanded(
@@ -137,7 +137,7 @@ class Scene:
             gave_up=self.gave_up,
             edited=self.edited,
         )
-        evaluations, problems = judge(demand, evidence, NAMING)
+        evaluations, problems = assess_run(demand, evidence, NAMING)
         return RunReport(
             service=Settings(place=PLACE),
             demand=demand,

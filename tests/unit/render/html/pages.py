@@ -7,7 +7,7 @@ from cesplan.domain.change import Weakening
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, InvalidRequest, LostResponse, Refused
 from cesplan.domain.features.drift import DriftClass
-from cesplan.domain.features.evaluation import Comparison, Expectation, Problem, Score, Step
+from cesplan.domain.features.evaluation import ConversationStep, Expectation, Problem, RunComparison, Score
 from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.outcome import (
@@ -25,7 +25,7 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.features.drift.html_report import drift_html
 from cesplan.features.evaluation.html_report import evaluation_html
-from cesplan.features.impact.graph import Resource, graph_of
+from cesplan.features.impact.graph import GraphResource, graph_of
 from cesplan.features.impact.picture import picture_of
 from cesplan.features.merge.html_report import merge_html
 from cesplan.features.promotion.html_report import promotion_html
@@ -85,7 +85,7 @@ def hostile_plan(text: str) -> Plan:
 
 
 def hostile_picture(text: str) -> Picture:
-    other = Resource(address=at("agents", "b"), display_name=text, body={})
+    other = GraphResource(address=at("agents", "b"), display_name=text, body={})
     return picture_of(graph_of(APP, [agent("a", childAgents=["agents/b"]), other]))
 
 
@@ -136,7 +136,9 @@ def hostile_evaluation(text: str) -> str:
         found.results[1],
         problems=(problem,),
         persona=text,
-        steps=(Step(turn=1, what=text, expected=text, observed=f"{text}!", outcome="FAIL", note=text),),
+        steps=(
+            ConversationStep(turn=1, what=text, expected=text, observed=f"{text}!", outcome="FAIL", note=text),
+        ),
         scores=(Score(name=text, value=1, threshold=2, outcome="FAIL", explanation=text),),
         expectations=(Expectation(prompt=text, outcome=text, explanation=text),),
     )
@@ -146,7 +148,7 @@ def hostile_evaluation(text: str) -> str:
         results=(result,),
         problems=(problem,),
     )
-    comparison = Comparison(baseline=text, regressions=(text,), notices=(text,))
+    comparison = RunComparison(baseline=text, regressions=(text,), notices=(text,))
     return evaluation_html(
         replace(RUN, evaluations=(evaluation,), problems=(problem,), comparison=comparison, notices=(text,)),
         {text: text},

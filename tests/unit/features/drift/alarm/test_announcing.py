@@ -13,7 +13,7 @@ from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.announcing import Time, announce
-from cesplan.features.drift.alarm.memory import Announced, Claim, Kept, Memory, Moved
+from cesplan.features.drift.alarm.memory import AlarmMemory, Announced, Claim, Kept, WrittenMeanwhile
 from cesplan.features.drift.alarm.state_file import StateFile
 from tests.unit.features.drift.reports import app, created, field_drift, report
 
@@ -58,7 +58,7 @@ class Shelf:
         if self.rivals:
             self.put(self.rivals.pop(0))
         if version != str(self.number):
-            raise Moved
+            raise WrittenMeanwhile
         self.put(text)
         return str(self.number)
 
@@ -161,14 +161,14 @@ def test_ignored_drift_is_not_told() -> None:
 def claimed(day: Day, seconds: int = 120, told: dict[str, Announced] | None = None) -> str:
     """The memory while another run is posting."""
     claim = Claim(run="other", at=day.now.isoformat(), seconds=seconds)
-    return Memory.of(told or {}, claim).text()
+    return AlarmMemory.of(told or {}, claim).text()
 
 
 def told(found: DriftReport) -> dict[str, Announced]:
     """What the memory has once a report was announced."""
     shelf = Shelf()
     run(found, shelf, Hook())
-    return Memory.model_validate_json(shelf.text or "").receivers
+    return AlarmMemory.model_validate_json(shelf.text or "").receivers
 
 
 def test_two_runs_at_once_do_not_both_tell() -> None:
@@ -177,7 +177,7 @@ def test_two_runs_at_once_do_not_both_tell() -> None:
     shelf, hook = Shelf(rivals=[claimed(day)]), Hook()
 
     def finish(seconds: float) -> bool:
-        shelf.put(Memory.of(told(DRIFT)).text())
+        shelf.put(AlarmMemory.of(told(DRIFT)).text())
         return True
 
     assert announce(DRIFT, [hook], shelf, Time(now=lambda: day.now, rest=finish)) == ()
@@ -189,7 +189,7 @@ def test_a_run_that_was_killed_holds_up_the_next_one_for_as_long_as_it_said() ->
     shelf, hook = Shelf(text=claimed(day, seconds=120)), Hook()
     assert run(DRIFT, shelf, hook, day=day) == ["appeared"]
     assert day.rested == 120
-    assert Memory.model_validate_json(shelf.text or "").claim is None
+    assert AlarmMemory.model_validate_json(shelf.text or "").claim is None
 
 
 def test_a_claim_of_yesterday_holds_up_nothing() -> None:
@@ -231,7 +231,7 @@ def test_a_run_that_lost_its_claim_says_so() -> None:
 
     class Slow(Hook):
         def post(self, message: Announcement) -> str:
-            shelf.put(Memory.of({}).text())
+            shelf.put(AlarmMemory.of({}).text())
             return ""
 
     with pytest.raises(CesplanError, match="was written by another run while this one posted"):
@@ -272,6 +272,6 @@ def test_a_file_that_cannot_be_written_is_an_error_before_anything_is_posted(tmp
 def test_a_file_written_in_between_is_not_overwritten(tmp_path: Path) -> None:
     state = StateFile(tmp_path / "state.json")
     version = state.write("one", state.read().version)
-    with pytest.raises(Moved):
+    with pytest.raises(WrittenMeanwhile):
         state.write("two", "another version")
     assert state.read() == Kept(text="one", version=version)

@@ -83,7 +83,7 @@ class _Compiled:
     condition: _Condition
 
 
-def judge(
+def rule_verdicts(
     rules: Sequence[Rule], subjects: Iterable[Subject], budget: Budget | None = None
 ) -> tuple[Verdict, ...]:
     """

@@ -68,7 +68,7 @@ class Evidence:
     edited: frozenset[str] = field(default_factory=frozenset)
 
 
-def judge(
+def assess_run(
     demand: Demand, evidence: Evidence, naming: Naming
 ) -> tuple[tuple[FoundEvaluation, ...], tuple[Problem, ...]]:
     """Every demanded evaluation with what was found of it, and what speaks against the run as a whole."""

@@ -15,7 +15,7 @@ from cesplan.domain.features.evaluation import (
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.features.evaluation.found_results import FoundResults
-from cesplan.features.evaluation.judge import Evidence, judge
+from cesplan.features.evaluation.verdict import Evidence, assess_run
 
 APP = "projects/acme/locations/us/apps/desk1"
 NAME = f"{APP}/evaluations/gold"
@@ -39,7 +39,7 @@ def verdict(*bodies, run=RUN, gave_up=""):
     gold = Demanded(name=NAME, reference="evaluations/gold", display_name="Gold", turns=1)
     demand = Demand(app=APP, app_key="desk", evaluations=(gold,), settings=RunSettings(repeats=1))
     results = FoundResults(bodies=tuple((f"{NAME}/results/{n}", item) for n, item in enumerate(bodies)))
-    (found,), problems = judge(demand, Evidence(run=run, results=results, gave_up=gave_up), NAMING)
+    (found,), problems = assess_run(demand, Evidence(run=run, results=results, gave_up=gave_up), NAMING)
     return worst_verdict([found.verdict, *(item.verdict for item in problems)])
 
 

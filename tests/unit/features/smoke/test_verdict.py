@@ -3,8 +3,8 @@
 import pytest
 
 from cesplan.domain.features.release import SmokeExpectation, ToolsetStep, ToolStep
-from cesplan.features.smoke.judging import holds, judge_reply, judge_response, judge_tools
 from cesplan.features.smoke.replies import reply_of
+from cesplan.features.smoke.verdict import holds, reply_problems, response_problems, tool_problems
 from cesplan.features.smoke.words import reply_rows
 from tests.unit.features.smoke.desk import CANCEL, DIRECTORY, END, LOOKUP, answer, call, moved, said
 
@@ -27,7 +27,7 @@ PASSED, FAILED, UNCLEAR = "passed", "failed", "inconclusive"
 
 def judged(body, **expect):
     reply = reply_of(body, DIRECTORY)
-    problems = judge_reply(SmokeExpectation(**expect), reply, reply.speaker)
+    problems = reply_problems(SmokeExpectation(**expect), reply, reply.speaker)
     return {problem.verdict.value for problem in problems} or {PASSED}
 
 
@@ -129,7 +129,7 @@ def test_what_happened_is_told_in_one_order():
 )
 def test_the_response_of_a_tool(response, expected, verdict):
     """An `error` fails; more than is expected does not matter."""
-    assert (judge_response(ToolStep(tool="lookup", response=expected), response) == ()) is verdict
+    assert (response_problems(ToolStep(tool="lookup", response=expected), response) == ()) is verdict
 
 
 def test_the_tools_of_a_toolset():
@@ -139,8 +139,8 @@ def test_the_tools_of_a_toolset():
         {"name": "a/toolsets/s/tools/get_order"},
         {"name": "a/toolsets/s/tools/x", "displayName": "cancelOrder"},
     ]
-    assert judge_tools(step, there) == ()
-    (problem,) = judge_tools(step, there[:1])
+    assert tool_problems(step, there) == ()
+    (problem,) = tool_problems(step, there[:1])
     assert "does not have cancelOrder. It has get_order." in problem.text
 
 

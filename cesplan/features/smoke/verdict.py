@@ -24,7 +24,7 @@ _LONGEST = 200
 NO_DIAGNOSTICS = "The answer has no diagnostics, so the {} are not known."
 
 
-def judge_reply(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) -> tuple[Problem, ...]:
+def reply_problems(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) -> tuple[Problem, ...]:
     """
     What speaks against a reply; nothing if it has passed.
 
@@ -47,7 +47,7 @@ def judge_reply(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) 
     return tuple(found)
 
 
-def judge_response(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem, ...]:
+def response_problems(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem, ...]:
     """What speaks against the response of an executed tool: an `error`, or less than is expected."""
     if response.get("error"):
         return (
@@ -59,7 +59,7 @@ def judge_response(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem
     return ()
 
 
-def judge_tools(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]:
+def tool_problems(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]:
     """Which of the demanded tools a toolset does not have."""
     there = {tool_id_of(str(name)) for tool in tools for name in _names(tool)}
     lacking = [tool_id for tool_id in step.tool_ids if tool_id_of(tool_id) not in there]

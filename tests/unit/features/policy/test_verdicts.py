@@ -6,12 +6,12 @@ import pytest
 
 from cesplan.domain.features.policy import Rule, RuleSeverity, approved
 from cesplan.features.policy.defaults import with_defaults
-from cesplan.features.policy.judge import judge
 from cesplan.features.policy.proof import subject_of
+from cesplan.features.policy.verdicts import rule_verdicts
 
 
 def _said(rule: Rule, **operation: Any) -> list[str]:
-    return [item.message for item in judge([rule], [subject_of(operation)])]
+    return [item.message for item in rule_verdicts([rule], [subject_of(operation)])]
 
 
 def _breaks(condition: str, *, when: str = "", forbids: bool = True, **operation: Any) -> bool:
@@ -118,7 +118,7 @@ def test_approval_lifts_only_what_wants_it() -> None:
             ("c", RuleSeverity.DENY),
         )
     ]
-    found = approved(judge(rules, [subject_of({**AGENT, "after": {}})]), ["a", "c"])
+    found = approved(rule_verdicts(rules, [subject_of({**AGENT, "after": {}})]), ["a", "c"])
     assert [(item.rule, item.approved, item.is_open) for item in found] == [
         ("a", True, False),
         ("b", False, True),
