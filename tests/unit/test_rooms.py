@@ -1,11 +1,9 @@
 """Folders of the package stay small enough to read at a glance, and imports are where one looks for them."""
 
 import ast
-from pathlib import Path
 
-import cesplan
+from tests.unit.sources import ROOT, tree_of
 
-ROOT = Path(cesplan.__file__).parent
 CATALOGS = frozenset({"messages", "checks", "commands"})
 """Folders with one file for each entry of a list."""
 MOST = 18
@@ -29,7 +27,7 @@ def test_the_command_line_imports_ours_at_the_top():
     late = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sorted({*(ROOT / "cli").rglob("*.py")} - first)
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for function in ast.walk(tree_of(path))
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cesplan")
@@ -45,7 +43,7 @@ def test_frozen_dataclasses_are_made_the_cheap_way():
     """
     found = []
     for path in sorted({*ROOT.rglob("*.py")} - {*(ROOT / "emulator").rglob("*.py")}):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         imported = {
             (node.module, name.name)
             for node in tree.body

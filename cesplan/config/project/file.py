@@ -199,5 +199,6 @@ def _has_type(default: Any, node: Node) -> bool:
             wanted = _plain_type(default)
             return isinstance(node.value, wanted) and isinstance(node.value, bool) is (wanted is bool)
         case Sequence():
-            return isinstance(default, tuple) and all(_has_type("", item) for item in node.items)
+            texts = [item for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)]
+            return isinstance(default, tuple) and texts == node.items
     return False
