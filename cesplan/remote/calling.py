@@ -1,13 +1,14 @@
 """
 From a call to a body or an error: credentials, rate, retries, translation.
 
-Reads are sent again after every failure that may pass. Writes are sent again only when the service cannot
-have acted: it was never reached, or said itself that it is too busy (429, 503). A write whose answer is lost
-ends as LostResponse, and the caller must look (AIP-194 says what may be retried). What starts something anew
-with each call is not sent again after a 503 either, which may come from a proxy that passed the request on.
+Reads are retried after every transient failure. Writes are retried only if the service cannot have acted: it
+was never reached, or it said itself that it is too busy (429, 503). A write whose response is lost ends in
+LostResponse, and the caller must read the resource to find out (AIP-194 says what may be retried). Methods that
+start something new with each call are not retried after a 503 either, because it may come from a proxy that
+passed the request on.
 
-Waiting for a turn and for another try takes seconds, in which anyone may edit the resource. So who asks for a
-write can have it verified right before each time that it is sent.
+Rate limits and retries take seconds, in which anyone may edit the resource. So a caller can have a write
+verified right before each attempt.
 """
 
 import threading
@@ -39,18 +40,20 @@ from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 MOST_LISTED = 1024 * 1024 * 1024
-"""Bytes of all lists that one client reads. 1,000 resources of a real project are some 4 MB."""
+"""
+The maximum size in bytes of all lists that a client reads. 1,000 resources of a real project are about 4 MB.
+"""
 
 _E = TypeVar("_E", bound=ApiError)
 
 _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
-"""Answers after which a read is tried again."""
+"""Statuses after which a read is retried."""
 
 _BUSY = frozenset({429, 503})
-"""Answers that say that the service did not act."""
+"""Statuses that say that the service did not act."""
 
 _LOST = frozenset({502, 504})
-"""Answers of something in between, which gave up waiting for the one that matters."""
+"""Statuses from a proxy that gave up waiting for the service."""
 
 
 _SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
@@ -61,20 +64,20 @@ _SIGN_OF_HAVING_ACTED: Mapping[Verb, tuple[type[ApiError], ...]] = {
     Verb.ASK: (),
 }
 """
-What the service answers to a write that it already carried out.
+Errors that the service returns for a write that it already carried out.
 
-A version of what has a version already may be refused as FAILED_PRECONDITION instead (docs/api-facts.md).
+Creating a version again may fail with FAILED_PRECONDITION instead (docs/api-facts.md).
 """
 
 
 class Sender(Protocol):
-    """What sends one request: a Transport."""
+    """Sends one request: a Transport."""
 
     def send(self, call: Call, headers: Mapping[str, str]) -> Answer: ...
 
 
 class Authorizer(Protocol):
-    """What knows the headers of authorization: Credentials. Unavailable from it may pass."""
+    """Provides the authorization headers: Credentials. Unavailable from it is transient."""
 
     def headers(self) -> Mapping[str, str]: ...
 
@@ -84,10 +87,10 @@ class Authorizer(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Failure:
     """
-    Why there is no body.
+    A call without a usable body, and why.
 
-    `transient`: a retry may succeed. `acted`: the service may have acted anyway. `delay`: the minimum
-    seconds to wait. `rate_limited`: all calls that use the same quota wait.
+    `transient`: a retry may succeed. `acted`: the service may have acted anyway. `delay`: the minimum wait in
+    seconds. `rate_limited`: all calls that use the same quota wait.
     """
 
     error: CesplanError
@@ -106,7 +109,7 @@ class _Failure:
 
 
 class Calling:
-    """Calls the service until it has answered for good. Safe to share between threads."""
+    """Calls the service, with retries, until there is a final result. Safe to share between threads."""
 
     def __init__(
         self,
@@ -122,10 +125,9 @@ class Calling:
         waits: Waits | None = None,
     ) -> None:
         """
-        `credentials` None sends none; `unreachable`, where given, says what to do and ends the tries.
-
-        `secrets` are taken out of whatever the service says. `most_listed` bytes may all lists have together.
-        `waits` hears of each wait before a retry.
+        `credentials` None sends none. `unreachable` is advice for a service that cannot be reached; if it is
+        given, there is no retry then. `secrets` are redacted in all texts from the service. `most_listed` is
+        the maximum size of all lists together, in bytes. `waits` records each wait before a retry.
         """
         self._waits = waits or Waits()
         self._most_listed = most_listed
@@ -141,10 +143,10 @@ class Calling:
 
     def call(self, call: Call, verify: Callable[[], str] | None = None) -> Body:
         """
-        The body of the answer. Raises the errors of `cesplan.domain.errors`.
+        The body of the response. Raises the errors of `cesplan.domain.errors`.
 
-        `verify` is called before each time the call is sent, when its turn has come; it returns the etag to
-        send, and an error that it raises ends the call.
+        `verify` is called right before each attempt, after any waiting. It returns the etag to send, and an
+        error that it raises ends the call.
         """
         tries = Tries(self._backoff, self._clock)
         acted = False
@@ -170,7 +172,7 @@ class Calling:
         try:
             return self._authorized(call, self._credentials, verify)
         except Unavailable as error:
-            # No token could be had, so nothing was sent.
+            # There was no token, so nothing was sent.
             return _Failure(error=error, transient=True)
 
     def _authorized(
@@ -206,7 +208,7 @@ class Calling:
         return self._refusal(call, answer)
 
     def _too_much(self, call: Call, answer: Answer) -> _Failure | None:
-        """The end of reading, where the lists of this run would fill the memory, page after page."""
+        """The failure if the lists of this run, page after page, would exceed the size limit."""
         if call.verb is not Verb.LIST:
             return None
         with self._lock:
@@ -218,7 +220,7 @@ class Calling:
         return _no_answer(call, why, NOT_THE_SERVICE, permanent=True)
 
     def _may_try_again(self, failure: _Failure, call: Call, tries: Tries) -> bool:
-        """Wait until it is time for another try; False if there will be none."""
+        """Wait until the next attempt; False if there will be none."""
         delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
         if delay is None:
             return False
@@ -230,9 +232,9 @@ class Calling:
 
     def _final(self, failure: _Failure, call: Call, tries: Tries, *, acted: bool) -> CesplanError:
         """
-        The error to raise when no further try is made.
+        The error to raise after the last attempt.
 
-        Where an earlier try may have acted after all, an answer that fits its having acted proves nothing.
+        If an earlier attempt may have acted, an error that is consistent with that proves nothing.
         """
         error = failure.error
         if acted and isinstance(error, _SIGN_OF_HAVING_ACTED[call.verb]):
@@ -245,7 +247,7 @@ class Calling:
         return error
 
     def _asked_to_wait(self, failure: _Failure, tries: Tries) -> str:
-        """The requested wait, if it is longer than this command retries."""
+        """Advice if the service requests a longer wait than this command retries."""
         if not failure.delay or tries.seconds + failure.delay <= self._backoff.total:
             return ""
         return (
@@ -281,7 +283,7 @@ def _is_unauthenticated(result: Body | _Failure) -> bool:
 
 
 def _was_lost(call: Call, answer: Answer, status: Status) -> bool:
-    """True if a proxy answered instead of the service, after it passed the request on, or may have."""
+    """True if a proxy answered instead of the service and may have passed the request on."""
     if call.verb is Verb.RUN:
         return answer.status >= 500
     foreign = answer.status >= 500 and not status.genuine and answer.status not in _BUSY
@@ -289,7 +291,12 @@ def _was_lost(call: Call, answer: Answer, status: Status) -> bool:
 
 
 def _body(call: Call, answer: Answer) -> Body | _Failure:
-    """What was answered. The service says `{}` for nothing: an empty answer to a read would make all absent."""
+    """
+    The body of a response.
+
+    The service sends `{}` for an empty result. An empty response to a read would make everything look absent,
+    so it is a failure.
+    """
     if call.reads and not answer.data:
         return _no_answer(call, "the response is empty", NOT_THE_SERVICE)
     try:
@@ -311,7 +318,7 @@ def _no_answer(call: Call, reason: str, detail: str = "", *, permanent: bool = F
 
 
 def _lost(call: Call, error: CesplanError) -> LostResponse:
-    """The answer to a write is lost; `error` says how."""
+    """The response to a write is lost; `error` says how."""
     detail = "\n".join(filter(None, (error.detail, "The write may have taken effect anyway.")))
     made = _api_error(LostResponse, call, error.summary, detail)
     if isinstance(error, ApiError):

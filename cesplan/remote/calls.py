@@ -1,7 +1,8 @@
 """
-Calls: what is asked of the service, before HTTP knows of it. Paths and query parameters are made here.
+Calls: requests to the service, independent of HTTP. Paths and query parameters are built here.
 
-Standard methods only (AIP-131 to 135); names are full resource names. Source: docs/api-facts.md.
+These are standard methods (AIP-131 to 135) and some custom ones. Names are full resource names. Source:
+docs/api-facts.md.
 """
 
 from collections.abc import Mapping
@@ -17,20 +18,20 @@ from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
 PAGE_SIZE = 1000
-"""Deployments say that this is the most; the other kinds say nothing and may return less."""
+"""The documented maximum for deployments. For other kinds no maximum is documented; they may return less."""
 
 
 CHANGE_FIELDS = (
     "name", "author", "action", "resource", "resourceType", "displayName", "description", "createTime",
     "sequenceNumber",
 )  # fmt: skip
-"""What a change-log entry says of who did what and when (docs/api-facts.md)."""
+"""The fields of a change log entry that say who did what and when (docs/api-facts.md)."""
 
 RUN_FIELDS = (
     "name", "displayName", "createTime", "state", "appVersion", "evaluationDataset", "evaluations", "progress",
     "initiatedBy",
 )  # fmt: skip
-"""What an evaluation run says of what was evaluated, and how it went (message EvaluationRun)."""
+"""The fields of an evaluation run that say what was evaluated, with which result (message EvaluationRun)."""
 
 
 class Verb(StrEnum):
@@ -42,7 +43,7 @@ class Verb(StrEnum):
     UPDATE = "update"
     DELETE = "delete"
     RUN = "run"
-    """A custom method that does something: each call does it again."""
+    """A custom method with an effect, which each call repeats."""
     ASK = "ask"
     """A custom method that only reads."""
 
@@ -76,10 +77,10 @@ class Call:
     """
     One request.
 
-    `resource` is the resource name, for lists and creates that of the parent; `collection` is then what is
-    below it. `custom` is the name of a custom method (AIP-136), empty for a standard one. `kind` is None if no
-    kind is concerned: operations. Secrets may be in `body` as they are or still wrapped; wrapped ones are
-    revealed when they are sent.
+    `resource` is the resource name. For lists and creates it is that of the parent, and `collection` is the
+    collection below it. `custom` is the name of a custom method (AIP-136), empty for a standard one. `kind` is
+    None for resources that are not of a kind, such as operations. Secrets in `body` may be plain or wrapped;
+    wrapped ones are revealed when they are sent. Raises CesplanError for an invalid resource name.
     """
 
     verb: Verb
@@ -91,7 +92,7 @@ class Call:
     body: Body | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Names come from trees, plan files and answers: what is not one must not become a path."""
+        """Names come from trees, plan files and responses. An invalid one must not become a path."""
         for part in self.resource.split("/"):
             if not SEGMENT_PATTERN.fullmatch(part):
                 raise CesplanError(
@@ -110,7 +111,7 @@ class Call:
 
     @property
     def what(self) -> str:
-        """In words: `update agents/front-desk`."""
+        """The request in words: `update agents/front-desk`."""
         tail = "/".join(self.resource.split("/")[-2:])
         match self.verb:
             case Verb.LIST:
@@ -123,7 +124,7 @@ class Call:
         return f"{self.verb} {tail}"
 
     def target(self, api_version: str) -> str:
-        """The request target: path and query, escaped. No other place puts a text into a URL."""
+        """The request target: path and query, escaped. No other code builds URLs from texts."""
         parts = [api_version, self.resource, *([self.collection] if self.collection else [])]
         path = "/" + quote("/".join(parts), safe="/:@") + (f":{self.custom}" if self.custom else "")
         return f"{path}?{urlencode(self.query, quote_via=quote, safe='/:,')}" if self.query else path
@@ -140,7 +141,7 @@ def get_operation(name: str) -> Call:
 
 
 def get_change(name: str) -> Call:
-    """Read an entry of a change log, whole."""
+    """Read a change log entry with all fields."""
     return Call(verb=Verb.GET, resource=name)
 
 
@@ -150,17 +151,17 @@ def get_run(name: str) -> Call:
 
 
 def get_result(name: str) -> Call:
-    """Read what an evaluation run found of one evaluation."""
+    """Read the result of one evaluation in a run."""
     return Call(verb=Verb.GET, resource=name)
 
 
 def run_evaluation(app_name: str, body: Body) -> Call:
-    """Start an evaluation run; it has no id of ours, so each call starts another one."""
+    """Start an evaluation run. The client cannot set its id, so each call starts another run."""
     return Call(verb=Verb.RUN, resource=app_name, custom=RUN_EVALUATION, body=body)
 
 
 def run_session(session_name: str, body: Body) -> Call:
-    """Let an agent answer; each call is another turn of the session (SessionService.RunSession)."""
+    """Get a reply from an agent. Each call is another turn of the session (SessionService.RunSession)."""
     return Call(verb=Verb.RUN, resource=session_name, custom=RUN_SESSION, body=body)
 
 
@@ -175,12 +176,12 @@ def retrieve_tools(toolset_name: str, body: Body) -> Call:
 
 
 def restore_version(version_name: str) -> Call:
-    """Make the draft what a version holds; the answer is an operation (AgentService.RestoreAppVersion)."""
+    """Restore the draft from a version. The response is an operation (AgentService.RestoreAppVersion)."""
     return Call(verb=Verb.RUN, resource=version_name, custom=RESTORE_VERSION, body={})
 
 
 def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:
-    """Read one page of a collection; `fields` is the standard parameter for partial responses."""
+    """Read one page of a collection. `fields` is the standard parameter for partial responses."""
     query = {
         "pageSize": str(PAGE_SIZE),
         "orderBy": "name",
@@ -192,7 +193,7 @@ def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = ""
 
 
 def list_changes(app_name: str, *, page_token: str = "", condition: str, size: int) -> Call:
-    """Read one page of an app's change log, newest first, without the resources that it repeats whole."""
+    """Read one page of an app's change log, newest first, without the copies of resources in it."""
     query = {
         "pageSize": str(size),
         "orderBy": "create_time desc",
@@ -205,7 +206,7 @@ def list_changes(app_name: str, *, page_token: str = "", condition: str, size: i
 
 
 def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
-    """Read one page of an app's evaluation runs, newest first, without what the single evaluations found."""
+    """Read one page of an app's evaluation runs, newest first, without the results of single evaluations."""
     query = {
         "pageSize": str(size),
         "orderBy": "create_time desc",
@@ -217,19 +218,19 @@ def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
 
 
 def list_conversations(app_name: str, *, page_token: str, size: int, condition: str) -> Call:
-    """Read one page of an app's conversations; `condition` is a filter, empty for none."""
+    """Read one page of an app's conversations. `condition` is a filter, empty for none."""
     query = {"pageSize": str(size), "filter": condition, "pageToken": page_token}
     asked = {name: value for name, value in query.items() if value}
     return Call(verb=Verb.LIST, resource=app_name, collection="conversations", query=asked)
 
 
 def get_conversation(name: str) -> Call:
-    """Read a conversation, whole."""
+    """Read a conversation with all fields."""
     return Call(verb=Verb.GET, resource=name)
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:
-    """Create; an empty id leaves the choice to the server. Raises ValueError if a kind has no create."""
+    """Create a resource. With an empty id, the server chooses. Raises ValueError if a kind has no create."""
     if not kind.id_parameter:
         raise ValueError(f"{kind.name} cannot be created")
     query = {kind.id_parameter: resource_id} if resource_id else {}
@@ -238,10 +239,10 @@ def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:
 
 def update(kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Call:
     """
-    Update what the mask names; the body is sent with the name in it.
+    Update the fields of the mask. The body is sent with the resource name in it.
 
-    Raises ValueError for an empty mask, which the service would read as "every field", and for a kind that
-    has no update.
+    Raises ValueError for an empty mask, which the service would read as "all fields", and for a kind that has
+    no update.
     """
     if not mask or not all(path.fields for path in mask):
         raise ValueError(f"an update of {name} needs a mask: without one every field would be updated")
@@ -252,7 +253,7 @@ def update(kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...]) -> Cal
 
 
 def with_etag(call: Call, etag: str) -> Call:
-    """The same update or delete under another etag; an empty one is not sent."""
+    """The same update or delete with another etag. An empty one is not sent."""
     if call.verb is Verb.DELETE:
         rest = {name: value for name, value in call.query.items() if name != "etag"}
         return replace(call, query={**({"etag": etag} if etag else {}), **rest})
@@ -261,7 +262,9 @@ def with_etag(call: Call, etag: str) -> Call:
 
 
 def delete(kind: Kind, name: str, etag: str, force: bool) -> Call:
-    """Delete; an empty etag is not sent. Raises ValueError if the kind has no delete, or no force."""
+    """
+    Delete a resource. An empty etag is not sent. Raises ValueError if the kind has no delete, or no force.
+    """
     if not kind.deletable or (force and not kind.forceable):
         raise ValueError(f"{kind.name} cannot be deleted{' by force' if force else ''}")
     query = ({"etag": etag} if etag else {}) | ({"force": "true"} if force else {})

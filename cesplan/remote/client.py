@@ -1,4 +1,4 @@
-"""The client: what the rest of cesplan may ask of the service."""
+"""The client: all requests to the service that the rest of cesplan can make."""
 
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
@@ -23,7 +23,7 @@ from cesplan.remote.transport import Transport
 
 class Client:
     """
-    Reads and writes CES resources under full names. Safe to share between threads.
+    Reads and writes CES resources by resource name. Safe to share between threads.
 
     Every method raises the errors of `cesplan.domain.errors`. Close it, or use it as a context manager.
     """
@@ -45,7 +45,7 @@ class Client:
 
     @property
     def requests(self) -> int:
-        """How many HTTP requests were made of the service, repetitions and polls included."""
+        """The number of HTTP requests sent to the service, including retries and polls."""
         return self._transport.requests
 
     def list_apps(self, place: Place) -> tuple[LiveResource, ...]:
@@ -56,9 +56,9 @@ class Client:
         self, app_name: str, kinds: Sequence[Kind], keep: Keep = as_read
     ) -> dict[KindName, tuple[LiveResource, ...]]:
         """
-        All resources of these kinds in an app, each kind by name; the kinds are read concurrently.
+        All resources of these kinds in an app, each kind sorted by name. The kinds are read concurrently.
 
-        An app that is not there has no children; anything else that cannot be read is an error.
+        An app that does not exist has no children. Any other failure is an error.
         """
         try:
             listed = self._listed(app_name, kinds, keep)
@@ -69,99 +69,106 @@ class Client:
         return dict(zip((kind.name for kind in kinds), listed, strict=True))
 
     def get_singleton(self, place: Place, kind: Kind) -> LiveResource:
-        """A resource that a location has once, such as its security settings."""
+        """A resource that exists once per location, such as the security settings."""
         return LiveResource(kind=kind.name, body=self.get(kind, f"{place.name}/{kind.name}"))
 
     def list_changes(self, app_name: str, *, condition: str = "", at_most: int = 1000) -> tuple[Body, ...]:
         """
-        The newest entries of an app's change log, newest first, as the service has them.
+        The newest entries of an app's change log, newest first, as the service returns them.
 
         `condition` is an AIP-160 filter on action, resource_type, resource_name, author or create_time. The
-        resources that an entry repeats are left out. The coverage and retention of the log are not verified.
+        copies of resources in the entries are left out. The coverage and retention of the log are unverified.
         """
         return self._fetching.changes(app_name, condition, at_most)
 
     def each_change(self, app_name: str) -> Iterator[Body]:
         """
-        Every entry of an app's change log, newest first, a page of 1,000 at a time.
+        All entries of an app's change log, newest first, in pages of 1,000.
 
-        What is not asked for is not read. The resources that an entry repeats are left out.
+        Pages are read on demand. The copies of resources in the entries are left out.
         """
         return self._fetching.each_change(app_name)
 
     def newest_changes(self, app_name: str) -> tuple[Body, ...] | None:
-        """The few newest entries of an app's change log, newest first; None for a log that cannot be read."""
+        """The few newest entries of an app's change log, newest first; None if the log cannot be read."""
         try:
             return self._fetching.newest_changes(app_name)
         except ApiError:
             return None
 
     def list_runs(self, app_name: str, *, at_most: int) -> tuple[Body, ...]:
-        """The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta."""
+        """
+        The newest evaluation runs of an app, newest first: what was evaluated, and the counts. v1beta only.
+        """
         return self._fetching.runs(app_name, at_most)
 
     def list_conversations(self, app_name: str, *, condition: str, at_most: int) -> tuple[Body, ...]:
         """
-        Conversations of an app, in no particular order; whether their turns are listed is not established.
+        Conversations of an app, in no particular order. Whether lists include their turns is unverified.
 
-        `condition` is an AIP-160 filter; what it may name is not documented: InvalidRequest if not this.
+        `condition` is an AIP-160 filter. The supported fields are not documented; raises InvalidRequest for
+        others.
         """
         return self._fetching.conversations(app_name, condition, at_most)
 
     def read_conversation(self, name: str) -> Body:
-        """One conversation, whole."""
+        """One conversation, with all fields."""
         return self._calling.call(calls.get_conversation(name))
 
     def start_run(self, app_name: str, body: Body) -> Body:
         """
-        Start an evaluation run of an app, and return the long-running operation. v1beta.
+        Start an evaluation run of an app, and return the long-running operation. v1beta only.
 
-        It is sent once: LostResponse if it cannot be known whether the service took it.
+        It is sent only once. Raises LostResponse if it is unknown whether the service accepted it.
         """
         return self._calling.call(calls.run_evaluation(app_name, body))
 
     def run_session(self, session_name: str, body: Body) -> Body:
         """
-        Say something to the agent of `<app>/sessions/<id>`, and return its answer (RunSessionResponse).
+        Send a message to the agent in `<app>/sessions/<id>`, and return its reply (RunSessionResponse).
 
-        It is sent once: LostResponse if it cannot be known whether the agent got it.
+        It is sent only once. Raises LostResponse if it is unknown whether the agent got it.
         """
         return self._calling.call(calls.run_session(session_name, body))
 
     def execute_tool(self, app_name: str, body: Body) -> Body:
-        """Execute a tool of an app, once; it may have effects. Returns an ExecuteToolResponse."""
+        """
+        Execute a tool of an app, which may have effects, and return the ExecuteToolResponse.
+
+        It is sent only once. Raises LostResponse if it is unknown whether the tool was executed.
+        """
         return self._calling.call(calls.execute_tool(app_name, body))
 
     def retrieve_tools(self, toolset_name: str, tool_ids: Sequence[str]) -> tuple[Body, ...]:
-        """The tools of a toolset that have these ids. Raises InvalidRequest for an id that it does not have."""
+        """The tools of a toolset with these ids. Raises InvalidRequest for an id that it does not have."""
         answer = self._calling.call(calls.retrieve_tools(toolset_name, {"toolIds": [*tool_ids]}))
         found = answer.get("tools")
         return tuple(item for item in found if isinstance(item, dict)) if isinstance(found, list) else ()
 
     def read_operation(self, name: str) -> Body:
-        """A long-running operation, as it is now."""
+        """The current state of a long-running operation."""
         return self._calling.call(calls.get_operation(name))
 
     def read_run(self, name: str) -> Body:
-        """An evaluation run, whole. v1beta."""
+        """An evaluation run, with all fields. v1beta only."""
         return self._calling.call(calls.get_run(name))
 
     def read_result(self, name: str) -> Body:
-        """One result of an evaluation run, whole. v1beta."""
+        """One result of an evaluation run, with all fields. v1beta only."""
         return self._calling.call(calls.get_result(name))
 
     def read_change(self, name: str) -> Body:
-        """One entry of a change log by its full name, with the resource as it was before and after."""
+        """One change log entry by resource name, with the resource before and after."""
         return self._calling.call(calls.get_change(name))
 
     def get(self, kind: Kind, name: str) -> Body:
-        """Read one resource, whole."""
+        """Read one resource, with all fields."""
         return self._calling.call(calls.get(kind, name))
 
     def create(
         self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Callable[[float], None]
     ) -> Body:
-        """Create under a parent's resource name and return the resource as the server has it."""
+        """Create a resource under a parent and return it as the server stored it."""
         call = calls.create(kind, parent, resource_id, body)
         return self._written(call, waiting)
 
@@ -174,10 +181,10 @@ class Client:
         verify: Callable[[], str] | None = None,
     ) -> Body:
         """
-        Update what the mask names; `body` holds `etag` where it is known.
+        Update the fields of the mask. `body` has the `etag`, if known.
 
-        `verify` is called right before each time the request is sent and returns the etag to send; what it
-        raises ends the update.
+        `verify` is called right before each attempt and returns the etag to send. An error that it raises ends
+        the update.
         """
         return self._calling.call(calls.update(kind, name, body, mask), verify)
 
@@ -190,23 +197,24 @@ class Client:
         waiting: Callable[[float], None],
         verify: Callable[[], str] | None = None,
     ) -> None:
-        """Delete; an empty etag is not sent. `verify` as for an update."""
+        """Delete a resource. An empty etag is not sent. `verify` works as in `update`."""
         self._written(calls.delete(kind, name, etag, force), waiting, verify)
 
     def restore_version(self, version_name: str, waiting: Callable[[float], None]) -> None:
         """
-        Make the draft of an app what a version holds; the service saves the draft as a version first.
+        Restore the draft of an app from a version. The service first saves the draft as a version.
 
-        It is sent once and awaited; `waiting` hears of the seconds. LostResponse if the end is not known.
+        It is sent only once and awaited; `waiting` is called with the seconds so far. Raises LostResponse if
+        the outcome is unknown.
         """
         call = calls.restore_version(version_name)
         self._long_running.result(call, self._calling.call(call), waiting)
 
     def interrupt(self) -> None:
         """
-        Wait for nothing any more: what sleeps before another try, for its turn or for an operation gives up.
+        Stop all waiting: for retries, for rate limits and for operations.
 
-        What is asked for afterwards is sent at once, and tried once.
+        Later requests are sent at once and not retried.
         """
         self._halt.ask()
 
@@ -241,7 +249,7 @@ class Client:
             return []
         with side_by_side(min(len(kinds), CONNECTIONS), self.interrupt) as executor:
             futures = [executor.submit(self._fetching.all, kind, app_name, keep) for kind in kinds]
-            # In the order of the kinds, so that the error that is raised does not depend on timing.
+            # In the order of the kinds, so that which error is raised does not depend on timing.
             return [future.result() for future in futures]
 
     def _is_there(self, app_name: str) -> bool:

@@ -1,7 +1,7 @@
 """
-Time: the clock, the request to stop that ends all waiting, and how long to wait before a retry.
+Time: the clock, the stop request that ends all waiting, and the waits before retries.
 
-Time and chance are handed in, so that tests decide both.
+Time and randomness are injected, so that tests can control both.
 """
 
 import random
@@ -14,7 +14,7 @@ from cesplan.domain.frozen import dataclass
 
 
 class Halt:
-    """Asked for once and never taken back. Safe from any thread."""
+    """A request to stop. It is never withdrawn. Safe to use from any thread."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -24,19 +24,19 @@ class Halt:
         return self._event.is_set()
 
     def ask(self) -> None:
-        """Wake everyone."""
+        """Request the stop, and wake all sleepers."""
         self._event.set()
 
     def sleep(self, seconds: float) -> None:
-        """Sleep for so long, or until someone asks."""
+        """Sleep this long, or until the stop is requested."""
         self._event.wait(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
     """
-    `monotonic` and `wall` are in seconds, `wall` since the epoch (for HTTP dates); `sleep` takes seconds, and
-    without one a sleep ends early once someone asks for the `halt`; `chance` is uniform in [0, 1).
+    `monotonic` and `wall` return seconds, `wall` since the epoch (for HTTP dates). `sleep` takes seconds; by
+    default, a sleep ends early once a `halt` is requested. `chance` is uniform in [0, 1).
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -46,14 +46,14 @@ class Clock:
     halt: Halt = field(default_factory=Halt)
 
     def rest(self, seconds: float) -> bool:
-        """Sleep; False if a stop was requested, so the caller must stop too."""
+        """Sleep. False if a stop was requested, so that the caller must stop too."""
         (self.sleep or self.halt.sleep)(seconds)
         return not self.halt.asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """Times in seconds. `tries` counts the first one; `total` bounds the whole, waiting included."""
+    """Times in seconds. `tries` includes the first attempt. `total` limits the whole call, including waits."""
 
     first: float = 0.5
     factor: float = 2.0
@@ -63,7 +63,7 @@ class Backoff:
 
 
 class Tries:
-    """The tries of one request."""
+    """The attempts of one request."""
 
     def __init__(self, backoff: Backoff, clock: Clock) -> None:
         self._backoff = backoff
@@ -73,11 +73,11 @@ class Tries:
 
     @property
     def seconds(self) -> float:
-        """The time since the first try."""
+        """The time since the first attempt."""
         return self._clock.monotonic() - self._started
 
     def next_delay(self, at_least: float = 0.0) -> float | None:
-        """The seconds to wait before the next try, or None when it is time to give up."""
+        """The seconds to wait before the next attempt; None if it is time to give up."""
         if self.count >= self._backoff.tries:
             return None
         ceiling = min(self._backoff.longest, self._backoff.first * self._backoff.factor ** (self.count - 1))
@@ -89,7 +89,7 @@ class Tries:
 
 
 def duration(seconds: float) -> str:
-    """A time for people, in the unit that fits: `90 s`, `45 minutes`, `2 hours`, `3 days`."""
+    """A duration in words, in a suitable unit: `90 s`, `45 minutes`, `2 hours`, `3 days`."""
     for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.3g} {unit}" if seconds < 10_000 * size else f"more than 9999 {unit}"

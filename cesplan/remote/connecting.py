@@ -1,4 +1,4 @@
-"""From settings to a client: where to send requests, with whose credentials, how fast."""
+"""From settings to a client: the endpoint, the credentials, and the rate of requests."""
 
 import threading
 from collections.abc import Collection
@@ -30,14 +30,15 @@ _NO_EMULATOR = (
 
 
 _SHARED = 64
-"""Connections that several clients keep: each lists its kinds side by side."""
+"""The number of connections that several clients share. Each client lists its kinds concurrently."""
 
 
 class Shared:
     """
-    What the clients of one run share: connections, the quotas of each service, one login, the request to stop.
+    Everything that the clients of one run share: connections, the quotas of each service, one login, the stop
+    request.
 
-    The quota is of a project, not of a client. Safe to share between threads.
+    A quota belongs to a project, not to a client. Safe to share between threads.
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class Shared:
         self._logins: dict[str, Authorizer] = {}
 
     def pool(self, endpoint: Endpoint, *, direct: bool) -> PoolManager:
-        """The connections to one service; `direct` ones never go through a proxy."""
+        """The connections to one service. `direct` ones never use a proxy."""
         with self._lock:
             key = (str(endpoint), direct)
             if key not in self._pools:
@@ -61,7 +62,7 @@ class Shared:
             found.clear()
 
     def throttles(self, endpoint: str, quotas: Quotas) -> Throttles:
-        """What keeps the requests to one service within its quotas."""
+        """The throttles that keep the requests to one service within its quotas."""
         with self._lock:
             return self._throttles.setdefault((endpoint, quotas), Throttles(quotas, self.clock))
 
@@ -89,15 +90,15 @@ def connect(
     waits: Waits | None = None,
 ) -> Client:
     """
-    A client for the service that the settings name; nothing is sent yet but for credentials.
+    A client for the service in the settings. Nothing is sent yet, except to get credentials.
 
     `emulator` is `host:port`: plain HTTP, no credentials, no quotas. `impersonate` is a service account.
-    `quota_project` pays for the requests (x-goog-user-project). A client that is `read_only` raises
-    ForbiddenMethod before it would write; `custom` are the custom methods that it may call. `log` hears of
-    every exchange. `secrets` are texts that no error may repeat. `confirmed` are endpoints that the user named.
-    `shared` is what this client has in common with others. `read_seconds` is the longest silence before and in
-    an answer. `waits` hears of waits before retries. Raises NotAuthenticated; before that UsageError for an
-    endpoint that cannot be one, and Refused for one that is neither Google's nor confirmed.
+    `quota_project` pays for the requests (x-goog-user-project). A `read_only` client raises ForbiddenMethod
+    instead of writing; `custom` are the custom methods that it may call. `log` is called for every exchange.
+    `secrets` are texts that no error may contain. `confirmed` are endpoints that the user named. `shared` is
+    what this client shares with others. `read_seconds` is the longest silence before and during a response.
+    `waits` records the waits before retries. Raises UsageError for an invalid endpoint, Refused for one that is
+    neither Google's nor confirmed, and NotAuthenticated.
     """
     if problem := settings.problem:
         raise UsageError(summary=f"{problem[0].upper()}{problem[1:]}.")
@@ -144,9 +145,9 @@ def assemble(
     waits: Waits | None = None,
 ) -> Client:
     """
-    A client over a transport: what `connect` does once it knows where and who.
+    A client over a transport: the second half of `connect`, after endpoint and credentials are known.
 
-    Without `throttles` there is no limit on requests.
+    Without `throttles`, requests are not limited.
     """
     calling = Calling(
         transport=transport,

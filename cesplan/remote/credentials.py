@@ -1,7 +1,8 @@
 """
-Credentials: Google's application default credentials, and who is impersonated with them.
+Credentials: Google's application default credentials, and impersonation with them.
 
-google-auth is imported by the functions here and nowhere else, so that the emulator never pays for it.
+google-auth is imported only inside the functions of this module, so that runs against an emulator do not load
+it.
 """
 
 import os
@@ -14,7 +15,9 @@ from cesplan.domain.errors import CesplanError, NotAuthenticated, Unavailable
 from cesplan.remote.pools import pool
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
-"""The API takes this or its own `auth/ces` (docs/api-facts.md); impersonation and user logins need this one."""
+"""
+The API accepts this or its own `auth/ces` (docs/api-facts.md). Impersonation and user logins need this one.
+"""
 
 WHAT_TO_DO = (
     "Log in:\n\n"
@@ -25,7 +28,7 @@ WHAT_TO_DO = (
 
 
 class GoogleCredentials(Protocol):
-    """The used part of google.auth.credentials.Credentials, which has no types."""
+    """The part of google.auth.credentials.Credentials in use; the library has no types."""
 
     @property
     def valid(self) -> bool: ...
@@ -36,10 +39,10 @@ class GoogleCredentials(Protocol):
 
 
 class Credentials:
-    """Gives the headers that authorize a request, and renews the token. Safe to share between threads."""
+    """Provides the authorization headers, and renews the token. Safe to share between threads."""
 
     def __init__(self, source: GoogleCredentials, *, http: Any = None) -> None:
-        """`http` is a urllib3 pool for talking to token endpoints; None takes one of google-auth's making."""
+        """`http` is a urllib3 pool for token endpoints; None uses google-auth's own."""
         from google.auth.transport import urllib3 as google_transport
 
         untyped: Any = google_transport
@@ -48,7 +51,7 @@ class Credentials:
         self._lock = threading.Lock()
 
     def headers(self) -> Mapping[str, str]:
-        """Authorization, and x-goog-user-project where the credentials name a quota project."""
+        """Authorization, and x-goog-user-project if the credentials name a quota project."""
         with self._lock:
             if not self._source.valid:
                 self._refresh()
@@ -57,7 +60,7 @@ class Credentials:
             return headers
 
     def renew(self, refused: Mapping[str, str]) -> None:
-        """Take a new token, unless another thread did so since these headers were given out."""
+        """Get a new token, unless another thread has done so since it returned these headers."""
         with self._lock:
             current: dict[str, str] = {}
             self._source.apply(current)
@@ -77,15 +80,16 @@ def default_credentials(impersonate: str = "") -> Credentials:
     """
     Application default credentials; `impersonate` is a service account, or a chain `delegate,…,account`.
 
-    Raises NotAuthenticated when there are none.
+    Raises NotAuthenticated if there are none.
     """
     from google.auth.exceptions import GoogleAuthError
 
     try:
         with warnings.catch_warnings():
-            # It warns about user credentials without a quota project; the API says so itself when it matters.
+            # It warns about user credentials without a quota project. The API reports this itself if it
+            # matters.
             warnings.simplefilter("ignore", UserWarning)
-            # It warns about credentials from strangers; the file is the user's own.
+            # It warns about credentials from strangers, but the file is the user's own.
             warnings.simplefilter("ignore", DeprecationWarning)
             source = _application_default()
     except GoogleAuthError as error:
@@ -95,10 +99,10 @@ def default_credentials(impersonate: str = "") -> Credentials:
 
 def _application_default() -> GoogleCredentials:
     """
-    What `google.auth.default` gives, without the search for a project, which nothing here uses.
+    Like `google.auth.default`, but without looking up a project, which cesplan does not need.
 
-    For that search it starts `gcloud`, as the PATH and on Windows the current folder have it (here: a tree that
-    a stranger may have sent), or needs a transport that is not a dependency (`requests`).
+    To look it up, google.auth starts `gcloud` from the PATH, and on Windows from the current folder (which may
+    be a tree from a stranger), or it needs `requests`, which is not a dependency.
     """
     import google.auth
     from google.auth import _cloud_sdk, credentials
@@ -120,7 +124,7 @@ def _application_default() -> GoogleCredentials:
 
 def impersonated(source: GoogleCredentials, chain: str, *, endpoint: str = "") -> GoogleCredentials:
     """
-    Short-lived credentials of the last account in the chain; the others are delegates, in order.
+    Short-lived credentials for the last account in the chain. The others are delegates, in order.
 
     `endpoint` replaces the URL of generateAccessToken (IAM Service Account Credentials API).
     """

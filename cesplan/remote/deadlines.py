@@ -1,8 +1,8 @@
 """
-Connections that allow an answer only so much time in all, from its first byte to its last.
+Connections that limit the total time of a response, from its first byte to its last.
 
-A timeout of a socket begins again with every byte that arrives, so a server that sends one byte a second, in
-the headers or in the body, would hold a reader for ever. Here each read is given what is left of the whole.
+A socket timeout starts again with every byte received, so a server that sends one byte per second, in the
+headers or the body, would block a reader forever. Here each read gets only the remaining time.
 """
 
 import io
@@ -16,11 +16,11 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 ANSWER_SECONDS = 120.0
-"""The service gives itself 60 s for a call; the rest is for a large page over a slow line."""
+"""The service limits a call to 60 s. The rest is for a large page over a slow connection."""
 
 
 def pool_classes(seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
-    """The classes of connection pools by scheme, as `urllib3.PoolManager.pool_classes_by_scheme` wants them."""
+    """The connection pool classes by scheme, for `urllib3.PoolManager.pool_classes_by_scheme`."""
     response = partial(_Response, seconds=seconds)
     plain = type("Connection", (HTTPConnection,), {"response_class": staticmethod(response)})
     secure = type("TlsConnection", (HTTPSConnection,), {"response_class": staticmethod(response)})
@@ -31,14 +31,14 @@ def pool_classes(seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
 
 
 class _Response(HTTPResponse):
-    """An answer that raises TimeoutError once its time is over, wherever in it the reader is."""
+    """A response that raises TimeoutError when its time is over, at any point of reading."""
 
     def __init__(self, sock: socket.socket, *args: Any, seconds: float, **named: Any) -> None:
         super().__init__(cast("socket.socket", _Source(sock, seconds)), *args, **named)
 
 
 class _Source:
-    """What `http.client` asks of a socket: a file to read from."""
+    """The part of a socket that `http.client` uses: a file to read from."""
 
     def __init__(self, sock: socket.socket, seconds: float) -> None:
         self._sock = sock
@@ -49,7 +49,7 @@ class _Source:
 
 
 class _Limited(io.RawIOBase):
-    """Reads a socket until the whole is late; the socket's own timeout holds for every single read too."""
+    """Reads a socket until the total time is over. The socket's own timeout also applies to each read."""
 
     def __init__(self, sock: socket.socket, seconds: float) -> None:
         self._sock = sock

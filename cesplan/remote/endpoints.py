@@ -1,10 +1,10 @@
 """
-Where requests go, and whether credentials may go there too.
+Where requests are sent, and whether credentials may be sent there too.
 
-The service's documented address is `ces.googleapis.com`, for every location; beside it each location has a
-regional address (both from the discovery document). The setting `endpoint` chooses: nothing for the first,
-`regional` for the other, or a host or URL of one's own (Private Service Connect, a test double). A tree and a
-plan file may name any endpoint; only the command line and the environment can let credentials leave Google.
+The documented global endpoint is `ces.googleapis.com`, and each location also has a regional endpoint (both
+from the discovery document). The setting `endpoint` selects one: empty for the global one, `regional`, or a
+custom host or URL (Private Service Connect, a test double). A tree or a plan file may name any endpoint, but
+only the command line and the environment can allow credentials to leave Google.
 """
 
 from collections.abc import Collection
@@ -16,10 +16,10 @@ from cesplan.domain.settings import Settings
 
 def service_endpoint(settings: Settings, confirmed: Collection[str] = ()) -> Endpoint:
     """
-    The endpoint of the service; `confirmed` are those that the user named, in their canonical spelling.
+    The endpoint of the service. `confirmed` are the endpoints that the user named, in canonical spelling.
 
-    Raises UsageError for what is not an endpoint and for plain HTTP to another machine, where a token would
-    travel in clear; Refused for a host that is not Google's and that the user did not confirm.
+    Raises UsageError for an invalid endpoint and for plain HTTP to another machine, where a token would be sent
+    unencrypted. Raises Refused for a host that is neither Google's nor confirmed by the user.
     """
     try:
         found = endpoint_of(settings.endpoint, settings.place.location)

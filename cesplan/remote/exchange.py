@@ -1,7 +1,7 @@
 """
-One request and its answer, as `--debug` shows them.
+One request and its response, as shown by `--debug`.
 
-No headers, so no Authorization; of bodies only the names of their fields, so no secrets and no user texts.
+There are no headers, so no Authorization, and of bodies only the field names, so no secrets and no user texts.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,9 @@ from cesplan.domain.value import Body
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """
-    `number` counts the requests of a client from 1; `target` is path and query; `status` is 0 where no answer
-    came, and `note` then says why; `seconds` lasted until the whole answer was there; `size` is in bytes.
+    `number` counts the requests of a client from 1. `target` is the path and query. `status` is 0 if there was
+    no response, and then `note` says why. `seconds` is the time until the whole response was received. `size`
+    is in bytes.
     """
 
     number: int
@@ -38,12 +39,13 @@ class Exchange:
 
 
 Log = Callable[[Exchange], None]
-"""Told about every request once it is over; called by one thread at a time."""
+"""Called after every request, by one thread at a time."""
 
 
 def answer_names(data: bytes) -> tuple[str, ...]:
     """
-    A loggable summary of a response: its top-level names with the lengths of lists, or the code of an error.
+    A summary of a response that is safe to log: its top-level names with the lengths of lists, or an error
+    code.
     """
     try:
         body = decoded(data)
@@ -57,7 +59,7 @@ def answer_names(data: bytes) -> tuple[str, ...]:
 
 
 def field_names(body: Body | None) -> tuple[str, ...]:
-    """A loggable summary of a body: its top-level names."""
+    """A summary of a body that is safe to log: its top-level names."""
     return tuple(sorted(body)) if body else ()
 
 

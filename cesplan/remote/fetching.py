@@ -1,8 +1,8 @@
 """
-Reading whole collections, page by page.
+Reading complete collections, page by page.
 
-A failed read is an error, never an empty list: a plan made from half an answer would delete or
-create the other half.
+A failed read is an error, never an empty list, because a plan from an incomplete list would create or delete
+the missing resources.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,17 +26,17 @@ from cesplan.remote.clock import Clock
 from cesplan.remote.partial import hides_oneof, partial_fields
 
 MOST_PAGES = 1000
-"""Pages of one list. A page holds up to 1,000 resources, and nothing says that it holds more than one."""
+"""The most pages of a list. A page may have 1,000 resources, but also only one."""
 
 MOST_EMPTY_PAGES = 100
-"""Pages in a row without anything new. AIP-158 allows empty ones, for filters that pass little."""
+"""The most consecutive pages without anything new. AIP-158 allows empty pages, for selective filters."""
 
 LONGEST_LIST_SECONDS = 15 * 60.0
-"""A list that is read for longer would describe no single moment."""
+"""The longest time to read a list; one that takes longer would not be consistent."""
 
 _ONLY_READ = "Listing changes nothing. Check the endpoint, and any proxy in between."
 _FEW = 10
-"""Entries asked for where the newest count: several may have been written in the same moment."""
+"""The number of newest entries to request: several may have been written at the same time."""
 
 
 class Fetching:
@@ -48,12 +48,12 @@ class Fetching:
         self._clock = clock
 
     def all(self, kind: Kind, parent: str, keep: Keep = as_read) -> tuple[LiveResource, ...]:
-        """All resources of a kind under a parent, by name; expensive fields are left out."""
+        """All resources of a kind under a parent, sorted by name, without expensive fields."""
         bodies = {str(body["name"]): keep(kind.name, body) for body in self._listed(kind, parent)}
         return tuple(LiveResource(kind=kind.name, body=bodies[name]) for name in sorted(bodies))
 
     def changes(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:
-        """The newest entries of an app's change log that meet an AIP-160 condition, newest first."""
+        """The newest entries of an app's change log that match an AIP-160 filter, newest first."""
         return self._newest(partial(list_changes, app_name, condition=condition), at_most)
 
     def newest_changes(self, app_name: str) -> tuple[Body, ...]:
@@ -62,7 +62,7 @@ class Fetching:
         return tuple(_items(call, self._calling.call(call), call.collection))
 
     def each_change(self, app_name: str) -> Iterator[Body]:
-        """The entries of an app's change log, newest first; a page is read when its first entry is needed."""
+        """The entries of an app's change log, newest first. Pages are read on demand."""
         pages = _Pages(self._clock)
         while True:
             call = list_changes(app_name, condition="", size=PAGE_SIZE, page_token=pages.token)
@@ -81,7 +81,7 @@ class Fetching:
         return self._newest(partial(list_conversations, app_name, condition=condition), at_most)
 
     def _newest(self, page: Callable[..., Call], at_most: int) -> tuple[Body, ...]:
-        """The first items of a list that begins with the newest; `page` makes the call for one page."""
+        """The first items of a list in newest-first order. `page` makes the call for one page."""
         found: list[Body] = []
         pages = _Pages(self._clock)
         while True:
@@ -100,7 +100,7 @@ class Fetching:
         try:
             bodies = list(self._pages(kind, parent, fields))
         except InvalidRequest:
-            # A field of ours that this service does not have: the economy is not worth a failure.
+            # The service does not have one of the fields. Saving bytes is not worth a failure.
             yield from self._pages(kind, parent, "")
             return
         for body in bodies:
@@ -119,7 +119,9 @@ class Fetching:
 
 
 class _Pages:
-    """The way through one list. It ends: with the last page, or with an error that says why it never would."""
+    """
+    Paging through one list. It always ends: with the last page, or with an error if the list seems endless.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self.token = ""
@@ -131,7 +133,7 @@ class _Pages:
         self._without_news = 0
 
     def go_on(self, call: Call, answer: Body, items: list[Body]) -> bool:
-        """Take a page; whether there is another one, for which `token` asks. Raises ApiError."""
+        """Process a page. True if there is another one, to request with `token`. Raises ApiError."""
         self.token = str(answer.get("nextPageToken") or "")
         if not self.token:
             return False

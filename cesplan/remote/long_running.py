@@ -1,8 +1,8 @@
 """
-Long-running operations: asking until they are done (AIP-151).
+Long-running operations: polling until they are done (AIP-151).
 
-The write was accepted when this begins, so a failure to hear of its end is a LostResponse, never a plain
-error. A create of an app can take more than 200 s (docs/api-facts.md).
+When polling begins, the write was already accepted, so not learning its outcome is a LostResponse, never a
+plain error. Creating an app can take more than 200 s (docs/api-facts.md).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from cesplan.remote.statuses import parse_status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How often to ask: times in seconds, each wait `factor` times the one before."""
+    """The polling intervals, in seconds. Each wait is `factor` times the previous one."""
 
     first: float = 0.15
     factor: float = 1.5
@@ -27,7 +27,7 @@ class Pace:
 
 
 class LongRunning:
-    """Awaits operations. Safe to share between threads."""
+    """Waits for operations. Safe to share between threads."""
 
     def __init__(self, *, calling: Calling, clock: Clock, pace: Pace) -> None:
         self._calling = calling
@@ -38,8 +38,8 @@ class LongRunning:
         """
         The response of the operation that a call started, without its `@type`.
 
-        `told` is called with the seconds since the wait began, before each poll. Raises the error that the
-        operation ended in; LostResponse when its end could not be learned, or a stop was asked for.
+        `told` is called before each poll with the seconds since the wait began. Raises the error of a failed
+        operation, and LostResponse if its outcome is unknown or a stop was requested.
         """
         started = self._clock.monotonic()
         delay = self._pace.first

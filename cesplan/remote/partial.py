@@ -1,11 +1,10 @@
 """
 Partial responses: asking lists to omit fields that are never compared, such as the snapshots of versions.
 
-The `fields` parameter of Google's APIs can only say what to include, so for the kinds that have expensive
-fields all other fields at the top of the model are named. Everything below them comes whole, newer fields
-too; what is lost is a field at the top that is newer than the model. That matters in one case: it may be a
-member of a oneof, and the oneof would look unset. So where a oneof looks unset, the resource is read again,
-in full.
+The `fields` parameter of Google's APIs can only list what to include, so for kinds with expensive fields it
+names all other top-level fields of the model. Everything below them is returned in full, including newer
+fields. Only a top-level field that is newer than the model is lost. This matters in one case: it may be a
+member of a oneof, which would then look unset. So if a oneof looks unset, the resource is read again in full.
 """
 
 from cesplan.domain.value import Body
@@ -13,7 +12,7 @@ from cesplan.model.kinds import Kind
 
 
 def partial_fields(kind: Kind, api_version: str) -> str:
-    """The selector for a list of this kind; empty if lists are to come whole."""
+    """The `fields` selector for a list of this kind; empty if lists should be complete."""
     if not kind.expensive_fields:
         return ""
     names = [
@@ -25,5 +24,5 @@ def partial_fields(kind: Kind, api_version: str) -> str:
 
 
 def hides_oneof(kind: Kind, body: Body) -> bool:
-    """True if a partial answer shows no member of one of the kind's oneofs."""
+    """True if a partial response has no member of one of the kind's oneofs."""
     return any(not body.keys() & set(members) for members in kind.spec.oneofs.values())

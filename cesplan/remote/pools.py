@@ -1,4 +1,4 @@
-"""Connection pools: TLS as the system trusts it, and the proxies that the environment names."""
+"""Connection pools, with the system's TLS trust and the proxies from the environment."""
 
 import urllib.request
 from urllib.parse import unquote, urlsplit
@@ -9,14 +9,14 @@ from cesplan.domain.service.endpoint import SERVICE, Endpoint
 from cesplan.remote.deadlines import ANSWER_SECONDS, pool_classes
 
 CONNECTIONS = 16
-"""At least the number of workers, so that none opens a connection of its own for each request."""
+"""At least the number of workers, so that none opens a new connection for each request."""
 
 
 def pool(endpoint: Endpoint = SERVICE, size: int = CONNECTIONS) -> urllib3.PoolManager:
     """
-    A pool that keeps `size` connections to an endpoint; without one, for token endpoints of Google.
+    A pool that keeps `size` connections to an endpoint; by default, for Google's token endpoints.
 
-    HTTPS_PROXY, ALL_PROXY and NO_PROXY are heeded, in either case (as curl and requests do).
+    It respects HTTPS_PROXY, ALL_PROXY and NO_PROXY in upper or lower case, as curl and requests do.
     """
     proxy = _proxy_for(endpoint)
     if not proxy:
@@ -28,14 +28,14 @@ def pool(endpoint: Endpoint = SERVICE, size: int = CONNECTIONS) -> urllib3.PoolM
 
 
 def direct_pool(answer_seconds: float = ANSWER_SECONDS, size: int = CONNECTIONS) -> urllib3.PoolManager:
-    """A pool that never goes through a proxy; `answer_seconds` is the longest that a whole answer may take."""
+    """A pool that never uses a proxy. `answer_seconds` is the time limit of a whole response."""
     made = urllib3.PoolManager(maxsize=size)
     made.pool_classes_by_scheme = pool_classes(answer_seconds)
     return made
 
 
 def _proxy_for(endpoint: Endpoint) -> str:
-    # Plain HTTP only reaches this machine, and what goes there must not take a way round.
+    # Plain HTTP is only used to this machine, and must not go through a proxy.
     if endpoint.scheme != "https" or urllib.request.proxy_bypass(endpoint.host):
         return ""
     found = urllib.request.getproxies()

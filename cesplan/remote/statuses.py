@@ -1,9 +1,9 @@
 """
-The one translation of error answers into our errors.
+The only translation of error responses to our errors.
 
-The service answers with google.rpc.Status as JSON (AIP-193): code, message, status and typed details, of
-which the reason, the violated fields and the delay are kept. Proxies and front ends answer with anything.
-The message of the service is kept; advice is added where it is known.
+The service returns google.rpc.Status as JSON (AIP-193): code, message, status and typed details. Of the
+details, the reason, the violated fields and the delay are kept. Proxies and front ends may return anything. The
+message of the service is kept, and advice is added if there is any.
 """
 
 import re
@@ -54,7 +54,11 @@ _CLASSES: Mapping[str, type[ApiError]] = {
 }
 
 _TRUSTED_FROM_ANYONE = frozenset({"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNAVAILABLE"})
-"""A page that says 404 does not prove that a resource is gone."""
+"""
+    Codes that count even without a genuine Status.
+
+    NOT_FOUND does not: an HTML page with 404 does not prove that a resource is gone.
+"""
 
 NOT_THE_SERVICE = "This response is not from the service. Check the endpoint, and any proxy in between."
 _HINTS = {
@@ -66,28 +70,28 @@ _HINTS = {
         "The credentials lack the scope cloud-platform:\n\n    gcloud auth application-default login"
     ),
 }
-"""What to do, by the reason of a google.rpc.ErrorInfo."""
+"""Advice by the reason of a google.rpc.ErrorInfo."""
 
 _PERMISSION = re.compile(r"\bces\.(?!googleapis\b)\w+\.\w+")
 _LONGEST_FOREIGN_TEXT = 200
 _READ_OF_FOREIGN_TEXT = 8192
-"""In bytes. The title of a page is at its beginning; a longer text without a title is left out."""
+"""In bytes. The title of a page is at its beginning. A longer text without a title is left out."""
 
 _LONGEST_MESSAGE = 10_000
 _LONGEST_LINE = 1_000
 _MOST_LINES = 50
-"""More of a message does not help: the rest is cut once secrets are taken out, and the report says so."""
+"""The most characters of a message to show. It is cut after redaction, and the output says so."""
 
 _LONGEST_READ = 256 * 1024
-"""A longer text is left out as a whole: cut at its end, it could hold half a secret that is not recognized."""
+"""A longer text is omitted entirely: if it were cut, half a secret at the end would not be recognized."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """
-    A google.rpc.Status: `code` is its canonical name; `reason` comes from ErrorInfo; `violations` are lines
-    such as `field: description`; `retry_after` is in seconds. `genuine` is False if the answer was no
-    Status at all, and `code` only follows from HTTP.
+    A google.rpc.Status. `code` is the canonical name. `reason` is from ErrorInfo. `violations` are lines such
+    as `field: description`. `retry_after` is in seconds. `genuine` is false if the response was not a Status,
+    so that `code` is only derived from the HTTP status.
     """
 
     code: str
@@ -101,7 +105,7 @@ class Status:
 
 
 def read_status(answer: Answer, wall: float) -> Status:
-    """The status in an error answer; `wall` is the time in seconds since the epoch, for Retry-After dates."""
+    """The status in an error response. `wall` is the time in seconds since the epoch, for Retry-After dates."""
     raw = _raw_status(answer.data)
     delay = _retry_after(answer.headers.get("retry-after", ""), wall)
     if raw is None:
@@ -112,7 +116,7 @@ def read_status(answer: Answer, wall: float) -> Status:
 
 
 def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: float | None = None) -> Status:
-    """The status in JSON, as an answer or an operation carries it: with a name or a number for its code."""
+    """The status in the JSON of a response or an operation, whose code may be a name or a number."""
     details = _Details.read(raw.get("details"))
     return Status(
         code=_code(raw, http_status),
@@ -126,7 +130,7 @@ def parse_status(raw: Mapping[str, Any], http_status: int = 0, retry_after: floa
 
 
 def readable(status: Status, redact: Callable[[str], str]) -> Status:
-    """A status as it can be shown: without secrets, and then no longer than anyone reads."""
+    """A status that is safe to show: redacted first, and then cut to a readable length."""
     longest = _LONGEST_MESSAGE if status.genuine else _LONGEST_FOREIGN_TEXT
     return replace(
         status,
@@ -138,7 +142,7 @@ def readable(status: Status, redact: Callable[[str], str]) -> Status:
 
 
 def to_error(status: Status, call: Call) -> ApiError:
-    """The error that a status means for a call."""
+    """The error for a call that failed with a status."""
     known = status.genuine or status.code in _TRUSTED_FROM_ANYONE
     made = _CLASSES.get(status.code, ApiError) if known else ApiError
     return made(
@@ -205,7 +209,7 @@ def _raw_status(data: bytes) -> Mapping[str, Any] | None:
 
 
 def _text(value: object) -> str:
-    """A text of a status; nothing for what is none, or is longer than anyone reads."""
+    """A text of a status; empty if it is not a text or is too long."""
     return value if isinstance(value, str) and len(value) <= _LONGEST_READ else ""
 
 
@@ -286,7 +290,7 @@ def _retry_after(text: str, wall: float) -> float | None:
         return float(text)
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - wall)
-    except (ValueError, TypeError, IndexError, OverflowError):  # what its parser raises for no date
+    except (ValueError, TypeError, IndexError, OverflowError):  # raised by its parser for an invalid date
         return None
 
 
@@ -296,7 +300,7 @@ def _foreign_text(answer: Answer) -> str:
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
     whole = text if len(answer.data) <= _READ_OF_FOREIGN_TEXT else ""
     said = " ".join((title.group(1) if title else re.sub(r"<[^>]*>", " ", whole)).split())
-    # Without its query, which may carry secrets.
+    # Without the query, which may contain secrets.
     location = answer.headers.get("location", "").partition("?")[0]
     where = f", leads to {location}" if location else ""
     return f"HTTP {answer.status}{where}: {said}" if said else f"HTTP {answer.status}{where}"

@@ -1,8 +1,8 @@
 """
 Redaction of error texts: a service that refuses a value may quote it.
 
-Three sources say what is secret: values that are still wrapped, the secrets of the run (whether or not this
-call sent them), and the model: input-only fields, and fields marked as secret or as secret if misused.
+There are three sources of secrets: values that are still wrapped, the secrets of the run (whether or not this
+call sent them), and the model, with input-only fields and fields marked as secret or as secret if misused.
 """
 
 import json
@@ -20,7 +20,7 @@ from cesplan.remote.calls import Call
 PUT_IN_PLACE = "(secret)"
 
 _NO_SECRET = "$context.variables."
-"""The prefix of a conversation variable, which belongs in fields that must not hold a secret."""
+"""The prefix of a session variable, the valid value of fields that must not contain a secret."""
 
 _HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
 
@@ -29,7 +29,7 @@ _SECRET = FieldWalk(lambda _, field: _is_secret(field))
 
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
-    """The same error, with every known secret and every secret that the call sent replaced in its texts."""
+    """The error with all known secrets, and all secrets that the call sent, replaced in its texts."""
     redact = text_redactor(call, known)
     error.summary = redact(error.summary)
     error.detail = redact(error.detail)
@@ -38,7 +38,7 @@ def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiErr
 
 def text_redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], str]:
     """
-    A function that replaces every known secret, and every secret that the call sent, in a text.
+    A function that replaces all known secrets, and all secrets that the call sent, in a text.
 
     It must see the whole text: half a secret at the end of a truncated text is not recognized.
     """
@@ -46,7 +46,7 @@ def text_redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], st
     if call.kind is not None:
         found |= {*_secrets(call.kind.spec, call.body)}
     found |= {spelling for text in found for spelling in _spellings(text)}
-    # The longest first, so that no secret survives in part because another is inside it.
+    # Longest first, so that no secret survives in part because it contains another one.
     ordered = sorted(found, key=lambda item: (-len(item), item))
 
     def redact(text: str) -> str:
@@ -58,7 +58,7 @@ def text_redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], st
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """A text as it looks when it is quoted, and its lines."""
+    """The forms in which a text may be quoted, and its lines."""
     yield json.dumps(text)[1:-1]
     yield json.dumps(text, ensure_ascii=False)[1:-1]
     yield repr(text)[1:-1]

@@ -1,8 +1,8 @@
 """
-The rate of requests: a token bucket for reads and one for writes, which all workers of a client share.
+Rate limits: a token bucket for reads and one for writes, shared by all workers of a client.
 
-The service counts reads and writes apart. A 429 response pauses the callers of that bucket, empties it and
-halves its rate, because others use the same quota; while no more come, the rate returns step by step.
+The service counts reads and writes separately. A 429 response pauses all callers of the bucket, empties it and
+halves its rate, because others use the same quota. If no more follow, the rate recovers step by step.
 """
 
 import threading
@@ -12,17 +12,17 @@ from cesplan.remote.calls import Call
 from cesplan.remote.clock import Clock
 
 _SLOWER = 2.0
-"""What the interval between two requests is multiplied with after a 429."""
+"""The factor for the interval between two requests after a 429."""
 _SLOWEST = 16.0
 _RECOVERY = 20.0
-"""Seconds without a 429 after which one slowing down is taken back."""
+"""The seconds without a 429 after which one slowdown is undone."""
 
 
 class Throttle:
     """
-    Makes callers wait for their turn. Safe to share between threads.
+    Makes callers wait until they may send. Safe to share between threads.
 
-    A quota without a limit makes nobody wait; then only `pause` does.
+    With an unlimited quota, callers wait only after `pause`.
     """
 
     def __init__(self, quota: Quota, clock: Clock) -> None:
@@ -37,9 +37,10 @@ class Throttle:
 
     def take(self) -> bool:
         """
-        Wait until one more request may be sent; False if a stop came meanwhile, and it must not be.
+        Wait until another request may be sent. False if a stop was requested meanwhile, so that it must not be
+        sent.
 
-        What is asked for after the stop (a look, a lock that closes again) waits for nothing.
+        Requests after the stop (such as a re-read, or locking an app again) do not wait.
         """
         hurries = self._clock.halt.asked
         start = self._reserve()
@@ -52,9 +53,9 @@ class Throttle:
 
     def pause(self, seconds: float) -> None:
         """
-        Hold back all requests that were not sent yet, and let none go as a burst afterwards.
+        Hold back all requests that were not sent yet, and allow no burst afterwards.
 
-        Answers to requests that were on their way together slow down once.
+        Several 429 responses to requests sent at the same time cause only one slowdown.
         """
         with self._lock:
             now = self._clock.monotonic()
@@ -65,7 +66,7 @@ class Throttle:
             self._next_due = max(self._next_due, self._resume_at + self._interval * self._spare)
 
     def _reserve(self) -> float:
-        """When the caller may go: the generic cell rate algorithm, a bucket that needs no refilling."""
+        """When the caller may send, by the generic cell rate algorithm, a token bucket without refilling."""
         with self._lock:
             now = self._clock.monotonic()
             while self._slowness > 1 and now >= self._slowed_at + _RECOVERY:
@@ -93,5 +94,5 @@ class Throttles:
         self._writes = Throttle(quotas.writes, clock)
 
     def of(self, call: Call) -> Throttle:
-        """The bucket that a call takes its turn from."""
+        """The bucket of a call."""
         return self._reads if call.reads else self._writes

@@ -1,9 +1,10 @@
 """
-Sending one request over HTTP, once: connections kept alive, TLS verified, time limited, every request counted.
+Sending a single request over HTTP, without retries: connections are kept alive, TLS is verified, time is
+limited, and requests are counted.
 
-There are two ways to fail without a response: nothing was sent, or the outcome is unknown. What to do then, and
-what an answer means, is decided elsewhere. A transport only lets through the methods it was made for, and that
-is how reading commands are kept from writing.
+There are two kinds of failure without a response: nothing was sent, or the outcome is unknown. Other modules
+decide what to do then, and what a response means. A transport only allows the methods that it was created with,
+which prevents read-only commands from writing.
 """
 
 import json
@@ -29,25 +30,25 @@ WRITING = READING | {"POST", "PATCH", "DELETE"}
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
 """
-The longest silence in an answer: the service's public configuration says 60 s for a call.
+The longest silence during a response. The service's public configuration limits a call to 60 s.
 
-How long a whole answer may take is the business of `cesplan.remote.deadlines`.
+`cesplan.remote.deadlines` limits the time of a whole response.
 """
 
 MOST_BYTES = 64 * 1024 * 1024
 """
-The largest answer, unpacked.
+The maximum size of a response, uncompressed.
 
-A page of 1,000 resources is some 4 MB, and the service itself takes no resource of many megabytes.
+A page of 1,000 resources is about 4 MB, and the service does not accept resources of many megabytes.
 """
 
 _PIECE = 64 * 1024
 _ENCODINGS = frozenset({"", "identity", "gzip"})
-"""What was asked for. Encodings inside each other would multiply what a small answer unpacks to."""
+"""The requested encodings. Nested ones could expand a small response enormously."""
 
 HEADERS = {
     "Accept": "application/json",
-    # Google's front ends compress only for agents that name gzip themselves.
+    # Google's front ends compress only if the user agent contains gzip.
     "Accept-Encoding": "gzip",
     "User-Agent": f"cesplan/{__version__} (gzip)",
 }
@@ -61,7 +62,7 @@ _NOTHING_WAS_SENT = (
 
 
 class ForbiddenMethod(RuntimeError):
-    """A programming error: a transport for reading was asked to write. Nothing was sent."""
+    """A programming error: a read-only transport was asked to write. Nothing was sent."""
 
 
 class NotSent(Exception):
@@ -82,7 +83,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came back; the names of the headers are in lower case."""
+    """A response. Header names are in lowercase."""
 
     status: int
     headers: Mapping[str, str]
@@ -93,12 +94,12 @@ class Transport:
     """
     Sends calls to one endpoint. Safe to share between threads.
 
-    Connections are made from the endpoint's scheme, host and port; no URL is put together that someone would
-    have to take apart again.
+    Connections use the endpoint's scheme, host and port directly, so that no URL has to be built and parsed
+    again.
 
-    `methods` are the HTTP methods it lets through, `custom` the custom methods; `headers` go out with every
-    request and win over those of a call; `log` is called for each exchange; `most_bytes` is the size of the
-    largest answer, unpacked; with `keeps_pool` others use the connections too.
+    `methods` are the allowed HTTP methods, `custom` the allowed custom methods. `headers` are sent with every
+    request and override those of a call. `log` is called for each exchange. `most_bytes` is the maximum size of
+    a response, uncompressed. With `keeps_pool`, others use the connections too.
     """
 
     def __init__(
@@ -130,9 +131,9 @@ class Transport:
 
     def send(self, call: Call, headers: Mapping[str, str]) -> Answer:
         """
-        Send a call with further headers.
+        Send a call with additional headers.
 
-        Raises ForbiddenMethod before anything is sent; NotSent; NoAnswer.
+        Raises ForbiddenMethod before anything is sent, NotSent, and NoAnswer.
         """
         if call.custom not in self._custom if call.custom else call.method not in self._methods:
             raise ForbiddenMethod(
@@ -187,7 +188,7 @@ class Transport:
         return Answer(status=response.status, headers=lowered, data=body)
 
     def _whole(self, response: urllib3.BaseHTTPResponse) -> bytes:
-        """The body of an answer, unpacked piece by piece and never beyond the limit."""
+        """The body of a response, decompressed in chunks and never beyond the limit."""
         encoding = response.headers.get("content-encoding", "").strip().lower()
         pieces: list[bytes] = []
         size = 0
@@ -226,9 +227,9 @@ class Transport:
 
 def _encoded(body: object) -> bytes:
     """
-    JSON; ValueError for NaN and infinity, which JSON does not have.
+    A body as JSON. Raises ValueError for NaN and infinity, which JSON does not have.
 
-    Raises CesplanError for a body with a secret that was not read.
+    Raises CesplanError for a body with a secret whose value was not read.
     """
     text = json.dumps(reveal(body), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if UNREAD in text:
@@ -243,7 +244,7 @@ def _tls_failure(error: broken.SSLError) -> NotSent | NoAnswer:
 
 
 def _reason(error: Exception) -> str:
-    """The message without the object addresses that urllib3 puts before it."""
+    """The message without urllib3's object address prefix."""
     match error:
         case broken.NewConnectionError() | broken.ConnectTimeoutError() | broken.ReadTimeoutError():
             return str(error).partition(": ")[2] or str(error)

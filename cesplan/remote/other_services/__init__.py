@@ -1,7 +1,7 @@
 """
-HTTP to services other than CES that the user asks for: webhooks, objects of Cloud Storage, judges of Vertex AI.
+HTTP to services other than CES, on request of the user: webhooks, Cloud Storage objects, Secret Manager, Vertex
+AI judges.
 
-A webhook's URL is a secret: no message, error or log has more of it than its host. Redirects are never
-followed, because what is sent would go to an unknown address. Nothing here decides what is sent, or
-when.
+The URL of a webhook is a secret: messages, errors and logs contain only its host. Redirects are never followed,
+because the data would go to an unknown address. Nothing here decides what is sent, or when.
 """

@@ -1,8 +1,8 @@
 """
-Vertex AI's evaluateInstances: one question to a judge model in each request.
+Vertex AI's evaluateInstances: each request asks a judge model one question.
 
 Source: EvaluationService of Vertex AI v1beta1, `projects.locations:evaluateInstances`, scope cloud-platform. A
-question has no effect, so it may be repeated; but each request costs money, and is counted before it is sent.
+question has no effect, so it may be retried, but each request costs money, and is counted before it is sent.
 """
 
 import json
@@ -28,14 +28,14 @@ from cesplan.remote.throttle import Throttle
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 PER_MINUTE = 240
-"""Requests a minute: a quarter of what the service is said to allow, because judges share a model's quota."""
+"""Requests per minute: a quarter of the documented quota, because judges share the quota of a model."""
 
 BACKOFF = Backoff(first=2.0, longest=60.0, tries=6, total=240.0)
 SECONDS = 90.0
-"""The longest that an answer may take: the service gives itself 60 s, and the first use is slow."""
+"""The timeout of a response: the service limits a call to 60 s, and the first use is slow."""
 
 _TRANSIENT = frozenset({408, 409, 429, 499, 500, 502, 503, 504})
-"""What the page of evaluateInstances says to retry."""
+"""The statuses to retry according to the documentation of evaluateInstances."""
 
 _GLOBAL = "global"
 _PROJECT_PATHS = "publishers/"
@@ -45,10 +45,10 @@ def judges_endpoint(
     location: str, *, emulator: str = "", chosen: str = "", confirmed: Collection[str] = ()
 ) -> Endpoint:
     """
-    Where judges of a location are asked; `chosen` replaces Google's own address.
+    The endpoint for the judges of a location. `chosen` replaces Google's own endpoint.
 
-    Raises UsageError for what is not an endpoint, and Refused for one that would get a token without being
-    Google's or among the `confirmed`, which are those that the user named.
+    Raises UsageError for an invalid endpoint, and Refused for one that would get a token but is neither
+    Google's nor among the `confirmed` ones, which the user named.
     """
     if emulator:
         return emulator_endpoint(emulator)
@@ -69,9 +69,10 @@ def judges_endpoint(
 
 class VertexJudge:
     """
-    Asks the judges of a project and location. Safe to share between threads.
+    Calls the judges of a project and location. Safe to share between threads.
 
-    `login` is None for an emulator, which gets no token. `per_minute` is the rate, 0: no limit.
+    `login` is None for an emulator, which gets no token. `per_minute` is the rate of requests; 0 means no
+    limit.
     """
 
     def __init__(
@@ -99,16 +100,16 @@ class VertexJudge:
         self._pool = connections(endpoint, SECONDS)
         self._lock = threading.Lock()
         self.requests = 0
-        """How many were sent, repetitions included."""
+        """The number of requests sent, including retries."""
 
     def evaluate(self, body: Body, may_send: Callable[[], str]) -> Body:
-        """As `cesplan.domain.features.judges.Judge` says."""
+        """See `cesplan.domain.features.judges.Judge`."""
         sent = json.dumps(self._placed(body), ensure_ascii=False).encode("utf-8", "replace")
         names = field_names(body)
         tries = Tries(self._backoff, self._clock)
         while True:
             if not self._throttle.take():
-                raise Interrupted(summary="Interrupted: judges were asked no further.")
+                raise Interrupted(summary="Interrupted: no more questions were sent to judges.")
             answer = self._authorized(sent, names, may_send)
             if isinstance(answer, Answer) and 200 <= answer.status < 300:
                 return _body(answer)
@@ -120,7 +121,7 @@ class VertexJudge:
             if isinstance(answer, Answer) and answer.status == 429:
                 self._throttle.pause(delay)
             elif not self._clock.rest(delay):
-                raise Interrupted(summary="Interrupted: judges were asked no further.")
+                raise Interrupted(summary="Interrupted: no more questions were sent to judges.")
 
     def interrupt(self) -> None:
         self._clock.halt.ask()
@@ -134,7 +135,7 @@ class VertexJudge:
         return f"/v1beta1/{self._place.name}:evaluateInstances"
 
     def _placed(self, body: Body) -> Body:
-        """The body with the full name of the judge model."""
+        """The body with the full resource name of the judge model."""
         config = body.get("autoraterConfig") or {}
         model = str(config.get("autoraterModel") or "")
         if not model.startswith(_PROJECT_PATHS):
@@ -144,7 +145,7 @@ class VertexJudge:
     def _authorized(
         self, sent: bytes, names: tuple[str, ...], may_send: Callable[[], str]
     ) -> Answer | Exception:
-        """The answer, or why there is none; a token that is refused is renewed once."""
+        """The response, or why there is none. A rejected token is renewed once."""
         login = self._login.headers() if self._login else {}
         answer = self._sent(sent, names, login, may_send)
         if self._login is None or not isinstance(answer, Answer) or answer.status != 401:
@@ -189,7 +190,7 @@ class VertexJudge:
             )
 
     def _judged(self, answer: Answer | Exception) -> tuple[str, float]:
-        """Why a question has no answer yet and how long to wait; raises where another try cannot help."""
+        """Why there is no answer yet, and how long to wait. Raises the error if a retry cannot help."""
         if not isinstance(answer, Answer):
             if getattr(answer, "permanent", False):
                 raise JudgeFailed(reason=f"the judge could not be asked: {answer}")
@@ -235,5 +236,5 @@ def _body(answer: Answer) -> Body:
 
 
 def _as_it_is(text: str) -> str:
-    """A judge is sent no secret, so no message can repeat one."""
+    """No redaction: judges never receive secrets, so no message can contain one."""
     return text

@@ -1,7 +1,8 @@
 """
-One request to an address, once: TLS verified, time and size limited, redirects left alone.
+A single request to an endpoint, without retries: TLS is verified, time and size are limited, and redirects are
+not followed.
 
-Failures are put into our own words: those of libraries quote URLs, and a URL may be a secret.
+Failures are reworded, because library messages quote URLs, and a URL may be a secret.
 """
 
 import ssl
@@ -18,7 +19,7 @@ from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 10.0
-"""The longest that an answer may take, from its first byte to its last."""
+"""The time limit of a response, from its first byte to its last."""
 MOST_BYTES = 8 * 1024 * 1024
 
 _HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity"}
@@ -27,9 +28,9 @@ _JSON = {"Content-Type": "application/json; charset=utf-8"}
 
 def connections(endpoint: Endpoint, seconds: float = 0.0) -> urllib3.PoolManager:
     """
-    Connections to an endpoint, by way of a proxy where the environment says so.
+    Connections to an endpoint, through a proxy if the environment says so.
 
-    `seconds` is the longest that an answer may take, 0 for the usual time.
+    `seconds` is the time limit of a response, 0 for the default.
     """
     made = pool(endpoint)
     made.pool_classes_by_scheme = pool_classes(seconds or ANSWER_SECONDS)
@@ -47,10 +48,10 @@ def request(
     seconds: float = 0.0,
 ) -> Answer:
     """
-    Send a request; `target` is path and query, `seconds` how long is waited for an answer, 0 for the usual
-    time. The answer may be a redirect.
+    Send a request. `target` is the path and query. `seconds` is the timeout, 0 for the default. The response
+    may be a redirect.
 
-    Raises NotSent if no connection was made, and NoAnswer where the request may have arrived.
+    Raises NotSent if no connection was made, and NoAnswer if the request may have arrived.
     """
     patience = seconds or ANSWER_SECONDS
     sent = {**_HEADERS, **(_JSON if body is not None else {}), **(headers or {})}
@@ -75,7 +76,7 @@ def request(
         raise NotSent("its name cannot be resolved") from None
     except broken.ProxyError:
         raise NotSent("the proxy did not connect") from None
-    except broken.NewConnectionError:  # before its base class, that of a timeout
+    except broken.NewConnectionError:  # before its base class, a timeout
         raise NotSent("it cannot be reached") from None
     except broken.ConnectTimeoutError:
         raise NotSent(f"no connection within {CONNECT_SECONDS:.0f} s") from None

@@ -1,9 +1,9 @@
 """
 Secret Manager: the value of one version of a secret.
 
-Only `projects.secrets.versions.access` of v1 is called. The value is verified by its CRC-32C where the service
-says one. No message has any of it. SECRET_MANAGER_EMULATOR_HOST names a stand-in on this machine, which gets no
-token. Source: Secret Manager API v1, discovery document.
+Only `projects.secrets.versions.access` of v1 is called. The value is verified by its CRC-32C if the service
+sends one. Messages never contain any part of it. SECRET_MANAGER_EMULATOR_HOST names an emulator on this
+machine, which gets no token. Source: Secret Manager API v1, discovery document.
 """
 
 import base64
@@ -37,25 +37,25 @@ from cesplan.remote.transport import Answer, NoAnswer, NotSent
 SERVICE = Endpoint(scheme="https", host="secretmanager.googleapis.com", port=443)
 BACKOFF = Backoff(first=0.5, longest=8.0, tries=5, total=40.0)
 MOST_BYTES = 65_536
-"""The largest payload of a version (Secret Manager, quotas and limits)."""
+"""The maximum payload of a version (Secret Manager, quotas and limits)."""
 
 _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 _ROLE = "roles/secretmanager.secretAccessor"
 _POLYNOMIAL = 0x82F63B78
-"""Of CRC-32C (Castagnoli), reversed (RFC 3720, appendix B.4)."""
+"""The reversed polynomial of CRC-32C (Castagnoli; RFC 3720, appendix B.4)."""
 
 
 class Login(Protocol):
-    """What knows the headers of authorization."""
+    """Provides the authorization headers."""
 
     def headers(self) -> Mapping[str, str]: ...
 
 
 def secrets_endpoint(emulator: str = "") -> Endpoint:
     """
-    Secret Manager, or the stand-in at `host:port`.
+    The endpoint of Secret Manager, or of the emulator at `host:port`.
 
-    Raises ValueError for one that is not on this machine.
+    Raises ValueError for an emulator that is not on this machine.
     """
     if not emulator:
         return SERVICE
@@ -76,10 +76,11 @@ def access(
     backoff: Backoff = BACKOFF,
 ) -> bytes:
     """
-    The value of a version. `login` is None for a stand-in. `log` hears of each request, not of the value.
+    The value of a version. `login` is None for an emulator. `log` is called for each request, without the
+    value.
 
-    Raises PermissionDenied, NotFound, NotAuthenticated, Unavailable, and ApiError for a version that is
-    disabled or destroyed, and for a value that is not what its checksum says.
+    Raises PermissionDenied, NotFound, NotAuthenticated, Unavailable and Interrupted, and ApiError for a version
+    that is disabled or destroyed, or for a value whose checksum does not match.
     """
     clock = clock or Clock()
     pool = connections(endpoint)
@@ -112,7 +113,7 @@ def _asked(
     number: int,
     log: Log | None,
 ) -> Answer | NotSent | NoAnswer:
-    """One request. What is logged tells neither the value nor its length."""
+    """One request. The log reveals neither the value nor its length."""
     target, began = f"/v1/{version}:access", time.monotonic()
     answer: Answer | NotSent | NoAnswer
     try:
@@ -135,7 +136,9 @@ def _asked(
 
 
 def _why_again(version: SecretVersion, answer: Answer | NotSent | NoAnswer, clock: Clock) -> tuple[str, float]:
-    """Why a version was not read yet, and the least seconds to wait; raises where another try cannot help."""
+    """
+    Why a version was not read yet, and the minimum wait in seconds. Raises the error if a retry cannot help.
+    """
     if not isinstance(answer, Answer):
         return str(answer), 0.0
     status = read_status(answer, clock.wall())
@@ -156,7 +159,7 @@ def _payload(version: SecretVersion, answer: Answer) -> bytes:
     if len(data) > MOST_BYTES:
         raise _wrong(version, f"it is larger than {MOST_BYTES // 1024} KiB")
     if checksum is not None and checksum != crc32c(data):
-        raise _wrong(version, "its checksum (CRC-32C) does not match: it was damaged on the way")
+        raise _wrong(version, "its checksum (CRC-32C) does not match: it was corrupted in transit")
     return data
 
 
@@ -202,7 +205,7 @@ def _wrong(version: SecretVersion, why: str) -> ApiError:
 
 
 def crc32c(data: bytes) -> int:
-    """The CRC-32C of a text of at most some kilobytes."""
+    """The CRC-32C of some kilobytes at most."""
     table = _table()
     found = 0xFFFFFFFF
     for byte in data:

@@ -1,9 +1,9 @@
 """
-One object of Cloud Storage that is read whole and replaced only where it is what was read.
+An object in Cloud Storage that is read as a whole, and replaced only if it has not changed since.
 
-The JSON API's `ifGenerationMatch` makes a write fail with 412 when another one came between; generation 0 means
-that there is no object. STORAGE_EMULATOR_HOST names an emulator on this machine, which gets no token. Source:
-Cloud Storage, "Request preconditions" and "Objects: insert, get".
+The JSON API's `ifGenerationMatch` makes a write fail with 412 if another write came first. Generation 0 means
+that the object does not exist. STORAGE_EMULATOR_HOST names an emulator on this machine, which gets no token.
+Source: Cloud Storage, "Request preconditions" and "Objects: insert, get".
 """
 
 import re
@@ -24,18 +24,18 @@ BACKOFF = Backoff(first=0.5, longest=8.0, tries=5, total=40.0)
 _ADDRESS = re.compile(
     r"gs://(?P<bucket>[a-z0-9][a-z0-9._-]{1,220}[a-z0-9])/(?P<name>[^\x00-\x1f\x7f#\[\]*?]{1,1000})"
 )
-"""Bucket names by their documented form; of object names what Google advises against is left out."""
+"""Bucket names in their documented format, and object names without what Google advises against."""
 _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 
 
 class Login(Protocol):
-    """What knows the headers of authorization."""
+    """Provides the authorization headers."""
 
     def headers(self) -> Mapping[str, str]: ...
 
 
 class GenerationMoved(Exception):
-    """The object is not the one that was read. Nothing was written."""
+    """The object has changed since it was read. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class ObjectName:
 
 
 def parse_object_name(text: str) -> ObjectName:
-    """The object that `gs://bucket/name` names. Raises ValueError for any other text."""
+    """Parse `gs://bucket/name`. Raises ValueError for any other text."""
     found = _ADDRESS.fullmatch(text)
     if found is None:
         raise ValueError("write gs://BUCKET/OBJECT")
@@ -59,7 +59,7 @@ def parse_object_name(text: str) -> ObjectName:
 
 def storage_endpoint(emulator: str) -> Endpoint:
     """
-    Cloud Storage, or the emulator that STORAGE_EMULATOR_HOST names.
+    The endpoint of Cloud Storage, or of the emulator in STORAGE_EMULATOR_HOST.
 
     Raises ValueError for an emulator that is not on this machine.
     """
@@ -93,7 +93,7 @@ class StorageObject:
         self._pool = connections(endpoint)
 
     def read(self) -> tuple[str | None, str]:
-        """The text and its generation; None and `0` where there is no object. Raises CesplanError."""
+        """The text and its generation; None and `0` if the object does not exist. Raises CesplanError."""
         answer = self._call("GET", f"{self._path}?alt=media", "read")
         if isinstance(answer, str):
             raise self._unavailable("read", answer)
@@ -107,15 +107,15 @@ class StorageObject:
 
     def write(self, text: str, generation: str) -> str:
         """
-        Put a text instead of the object of this generation; return the new one.
+        Replace the object of this generation with a text, and return the new generation.
 
-        Raises GenerationMoved and CesplanError. After a lost response the object is read to find out.
+        Raises GenerationMoved and CesplanError. After a lost response, the object is read to find out.
         """
         bucket, name = quote(self._name.bucket, safe=""), quote(self._name.name, safe="")
         query = f"uploadType=media&name={name}&ifGenerationMatch={generation}"
         answer = self._call("POST", f"/upload/storage/v1/b/{bucket}/o?{query}", "write", text.encode())
         if isinstance(answer, str) or answer.status == 412:
-            # A retry of a write that was carried out finds its own generation in the way.
+            # If a write succeeded, its retry conflicts with the new generation.
             found, current = self.read()
             if found == text:
                 return current
@@ -131,7 +131,7 @@ class StorageObject:
         return f"/storage/v1/b/{quote(self._name.bucket, safe='')}/o/{quote(self._name.name, safe='')}"
 
     def _call(self, method: str, target: str, what: str, body: bytes | None = None) -> Answer | str:
-        """The answer that is not worth a retry, or why there is none."""
+        """The response, if a retry makes no sense, or why there is none."""
         tries = Tries(self._backoff, self._clock)
         while True:
             result: Answer | str

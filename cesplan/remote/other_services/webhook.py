@@ -1,7 +1,7 @@
 """
 A webhook: a URL that receives messages. Anyone who knows it can post, so it is a secret.
 
-https only, or http on this machine; no user name in it; no redirect is followed.
+Only https is allowed, or http on this machine, and no user name. Redirects are not followed.
 """
 
 import re
@@ -14,7 +14,7 @@ from cesplan.remote.other_services.request import connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 BACKOFF = Backoff(first=1.0, longest=8.0, tries=4, total=40.0)
-"""All tries of one message together end within a minute, the last answer included."""
+"""All attempts for one message end within a minute, including the last response."""
 
 _URL = re.compile(r"(?P<scheme>https?)://(?P<host>[^/?#@\s]+)(?P<target>[/?][\x21\x23-\x7e]*)?")
 _LONGEST_URL = 4096
@@ -23,18 +23,18 @@ _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
-    """Where to post. It prints as its host."""
+    """Where to post. Its text form is only the host."""
 
     endpoint: Endpoint
     target: str = field(repr=False)
-    """Path and query, as they were given."""
+    """The path and query, as given."""
 
     def __str__(self) -> str:
         return self.endpoint.host if self.endpoint.scheme == "https" else str(self.endpoint)
 
 
 def parse_webhook(text: str) -> Webhook:
-    """The webhook that a URL names. Raises ValueError, which never quotes the text."""
+    """Parse the URL of a webhook. Raises ValueError, which never quotes the text."""
     found = _URL.fullmatch(text) if len(text) <= _LONGEST_URL else None
     if found is None or "#" in (found["target"] or ""):
         raise ValueError("write an https URL, without a user name or a fragment")
@@ -48,9 +48,9 @@ def parse_webhook(text: str) -> Webhook:
 
 def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff = BACKOFF) -> str:  # noqa: A002
     """
-    Post a text of JSON, with retries; return why it was not delivered, empty if it was.
+    Post a JSON text, with retries. Returns why it was not delivered; empty if it was.
 
-    `id` goes along as `Idempotency-Key`. A retry after a lost response may deliver a message twice.
+    `id` is sent as `Idempotency-Key`. A retry after a lost response may deliver a message twice.
     """
     data = body.encode("utf-8", "replace")
     headers = {"Idempotency-Key": f'"{id}"'}
@@ -72,7 +72,7 @@ def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff
             if delay is None:
                 return f"{why}; tried {tries.count} times" if tries.count > 1 else why
             if not clock.rest(delay):
-                return f"{why}; interrupted before the next try"
+                return f"{why}; interrupted before the next attempt"
     finally:
         manager.clear()
 

@@ -97,7 +97,7 @@ def test_an_interrupt_ends_the_pauses(glass: Hourglass) -> None:
     clock.halt.ask()
     with receiver() as hook:
         hook.answers = [503]
-        assert sent(hook.url, clock) == "it answered 503; interrupted before the next try"
+        assert sent(hook.url, clock) == "it answered 503; interrupted before the next attempt"
     assert len(hook.posts) == 1
 
 
