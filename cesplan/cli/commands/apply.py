@@ -10,6 +10,7 @@ from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.apply_file import apply_file
 from cesplan.cli.commands.plan import tell_lines
+from cesplan.cli.commands.timed_plan import timed_plan
 from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
@@ -21,7 +22,6 @@ from cesplan.cli.options import (
 from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
-from cesplan.cli.timed_plan import timed_plan
 from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.features.policy import RuleSeverity
 

@@ -17,7 +17,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
-    from cesplan.domain.features.adk_export import AdkExport
+    from cesplan.domain.features.evaluation import AdkExport
     from cesplan.workflow.live_app.target import AppTarget
 
 with lazily():

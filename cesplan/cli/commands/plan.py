@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.commands import shared_options as shared
+from cesplan.cli.commands.timed_plan import TimedPlan, timed_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
@@ -21,7 +22,6 @@ from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.report_formats import plan_renderers
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
-from cesplan.cli.timed_plan import TimedPlan, timed_plan
 from cesplan.domain.errors import UsageError
 
 if TYPE_CHECKING:

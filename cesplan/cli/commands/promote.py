@@ -9,6 +9,7 @@ import click
 
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import keep
+from cesplan.cli.commands.timed_plan import TimedPlan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
@@ -22,7 +23,6 @@ from cesplan.cli.plan_options import PlanChoice, plan_options
 from cesplan.cli.report_formats import drawn, give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
-from cesplan.cli.timed_plan import TimedPlan
 from cesplan.domain.errors import UsageError
 from cesplan.render.text.layout import View
 

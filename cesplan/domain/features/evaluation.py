@@ -4,7 +4,7 @@ Evaluation runs: the demand, the results, and the verdict.
 The demand is fixed before a run starts, and all results are checked against it. A missing result never passes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
@@ -13,6 +13,7 @@ from cesplan.domain.features.scores import JudgeCalls, MetricScore
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import Body
 
 
 class EvaluationVerdict(StrEnum):
@@ -309,3 +310,53 @@ class RunReport:
     def count(self, verdict: EvaluationVerdict) -> int:
         """The number of evaluations with this verdict."""
         return sum(item.verdict is verdict for item in self.evaluations)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationToExport:
+    """
+    `reference` is `evaluations/<key>`, `body` has `golden` or `scenario`, `thresholds` are the effective ones.
+    """
+
+    reference: str
+    title: str
+    body: Body
+    thresholds: Thresholds = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        return self.reference.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLoss:
+    """What is lost from a turn, and by metric why the turn cannot be scored; `turn` counts from 1."""
+
+    turn: int
+    lost: Sequence[str] = ()
+    incomparable: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedCase:
+    """One evaluation as a case. `lost` is what is lost from the evaluation as a whole."""
+
+    eval_id: str
+    reference: str
+    is_scenario: bool
+    turns: Sequence[TurnLoss] = ()
+    """The turns that lose something."""
+    lost: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdkExport:
+    """The texts of both files. `lost` is what the test configuration cannot express."""
+
+    app: str
+    source: str
+    """`tree` or `live`."""
+    eval_set: str
+    config: str
+    cases: Sequence[ExportedCase]
+    lost: Sequence[str] = ()

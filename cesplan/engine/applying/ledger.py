@@ -9,7 +9,7 @@ from cesplan.domain.plan import Operation, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer
 from cesplan.engine.applying.inverse import Acknowledged
-from cesplan.engine.applying.written import Written
+from cesplan.engine.applying.tally import Written
 from cesplan.engine.comparing.resource_names import Target
 
 

@@ -21,8 +21,8 @@ from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
 from cesplan.engine.applying.ledger import Certainty, Entry, Ledger
 from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
+from cesplan.engine.applying.tally import Undetermined, Written
 from cesplan.engine.applying.verify import changed_since
-from cesplan.engine.applying.written import Undetermined, Written
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import app_kinds, kind_of
 

@@ -26,9 +26,8 @@ from cesplan.engine.applying.relock import Work, insisting, with_lock_told
 from cesplan.engine.applying.rollback import Undoing
 from cesplan.engine.applying.schedule import Schedule, Task
 from cesplan.engine.applying.send import Writer
-from cesplan.engine.applying.tally import Tally
+from cesplan.engine.applying.tally import Tally, Undetermined, Written
 from cesplan.engine.applying.version_check import VersionCheck
-from cesplan.engine.applying.written import Undetermined, Written
 from cesplan.engine.comparing.convergence import not_converged
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.snapshot import makes_version

@@ -15,7 +15,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_as_reviewed
 from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
-from cesplan.engine.applying.written import Undetermined, Written
+from cesplan.engine.applying.tally import Undetermined, Written
 from cesplan.engine.comparing.snapshot import (
     Answered,
     is_in_snapshots,

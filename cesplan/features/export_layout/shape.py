@@ -24,8 +24,8 @@ from cesplan.features.export_layout.layout import (
     extension,
     is_in_file,
     snake,
+    with_variable,
 )
-from cesplan.features.export_layout.servers import with_variable
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec

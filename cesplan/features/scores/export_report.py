@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cesplan.domain.features.adk_export import AdkExport, ExportedCase
+from cesplan.domain.features.evaluation import AdkExport, ExportedCase
 from cesplan.domain.text.words import count
 from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View

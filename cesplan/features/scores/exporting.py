@@ -8,8 +8,7 @@ holds for all cases, so thresholds of single evaluations, turns and expectations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cesplan.domain.features.adk_export import AdkExport, EvaluationToExport, ExportedCase, TurnLoss
-from cesplan.domain.features.evaluation import Thresholds
+from cesplan.domain.features.evaluation import AdkExport, EvaluationToExport, ExportedCase, Thresholds, TurnLoss
 from cesplan.domain.features.judges import DEFAULT_MODEL, FINAL_MATCH, HALLUCINATIONS, RESPONSE_RUBRICS
 from cesplan.domain.features.scores import (
     TRAJECTORY,

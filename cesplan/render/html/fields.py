@@ -11,9 +11,8 @@ from cesplan.domain.value import Secret
 from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.plan_words import edit_of
-from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word_diff
-from cesplan.render.values import inline, whole_outline
+from cesplan.render.values import inline, line_ends_only, whole_outline
 
 _LONGEST = 60
 """Characters of a value that stands on a line with the other side."""

@@ -11,8 +11,7 @@ from cesplan.domain.value import Secret, only_in
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
 from cesplan.render.services.markdown_escaping import inert
-from cesplan.render.text.line_ends import line_ends_only
-from cesplan.render.values import inline, outline
+from cesplan.render.values import inline, line_ends_only, outline
 
 _RUN = re.compile("`+")
 _CONTEXT = 3

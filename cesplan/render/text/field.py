@@ -19,9 +19,8 @@ from cesplan.model.spec import FieldSpec
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import Ink, Line, Page, Span, indented, line, wrapped
 from cesplan.render.text.layout import Layout
-from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.long_text import block_page, hunks_page, words_page
-from cesplan.render.values import NOT_SET, inline, outline, whole_outline
+from cesplan.render.values import NOT_SET, inline, line_ends_only, outline, whole_outline
 
 INDENT = 6
 _MOST_DETAILS = 8

@@ -9,7 +9,7 @@ from cesplan.config.writing.whole_files import write_whole
 from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
-from cesplan.domain.features.adk_export import AdkExport, EvaluationToExport
+from cesplan.domain.features.evaluation import AdkExport, EvaluationToExport
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, mask_secrets

@@ -5,11 +5,12 @@ from typing import Literal, Self
 
 from pydantic import ValidationError
 
-from cesplan.domain.features.adk_export import AdkExport, ExportedCase, TurnLoss
 from cesplan.domain.features.evaluation import (
+    AdkExport,
     Channel,
     ConversationStep,
     EvaluationVerdict,
+    ExportedCase,
     FoundEvaluation,
     FoundResult,
     Latency,
@@ -20,6 +21,7 @@ from cesplan.domain.features.evaluation import (
     RunSettings,
     Score,
     ToolBehavior,
+    TurnLoss,
 )
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, problems

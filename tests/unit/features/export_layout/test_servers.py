@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.features.export_layout.servers import with_variable
+from cesplan.features.export_layout.layout import with_variable
 
 HEAD, TAIL = "openapi: 3.0.3\n", "paths: {}\n"
 

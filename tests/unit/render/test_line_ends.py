@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from cesplan.render.services.markdown import plan_markdown
-from cesplan.render.text.line_ends import line_ends_only
 from cesplan.render.text.plan import plan_text
+from cesplan.render.values import line_ends_only
 from tests.unit.render.builders import change, plan, update
 
 
