@@ -19,6 +19,7 @@ JSON_SCHEMA = "a JSON Schema: a keyword decides what is inside it, and reference
 SHAPES = "the shapes of a file, a table of ours"
 FOLDERS = "folders in folders"
 ENDS = "the second call takes another way"
+HOT = "every value of a tree or of what is live: each step of a common walk would count"
 
 ALLOWED = {
     "cli.reports:Reports.stream": ENDS,
@@ -31,12 +32,15 @@ ALLOWED = {
     "config.overlays.discovering:_Search._check_strays": FOLDERS,
     "config.overlays.merging:merged": NODES,
     "config.overlays.patching:_node": NODES,
+    "config.resource.sound:SoundBody.message": HOT,
+    "config.resource.sound:_check_free_form": HOT,
     "config.resource.walk:Walk.message": NODES,
     "config.resource.walk:Walk.free_form": NODES,
     "config.tree.load:load": ENDS,
     "config.writing.emitting:inline": WRITES,
     "config.writing.emitting:value_lines": WRITES,
     "config.yaml.nodes:folded_node": COMMON,
+    "config.yaml.simple:_flow": "reads a text, to a depth of its own",
     "domain.text.diff3:_settle": "what is left of a group of edits",
     "domain.value:differing_places": COMMON,
     "domain.value:folded": COMMON,
@@ -44,8 +48,11 @@ ALLOWED = {
     "engine.comparing.bodies:_Arranging._one": BODIES,
     "engine.comparing.diff:_Diff.message": BODIES,
     "engine.comparing.diff:_Diff._keeps_something": BODIES,
-    "engine.comparing.normalize:_Walk.message": "the walk led by the schema, of which each step counts",
+    "engine.comparing.normalize:Canonical.message": HOT,
     "engine.comparing.pairs:hidden": BODIES,
+    "engine.comparing.sharing:_with_shared": BODIES,
+    "engine.comparing.sharing:share": BODIES,
+    "engine.comparing.unchanged:_Agreeing.agrees": BODIES,
     "engine.planning.first_contact:_Laying.message": BODIES,
     "features.export_layout.environment:_find": NODES,
     "features.export_layout.field_names:FieldNames.message": NODES,
