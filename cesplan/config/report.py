@@ -32,6 +32,7 @@ LONGEST_TEXT = 1_000
 LONGEST_LINE = 2_000
 """The longest source line that is shown, in characters. People do not write longer ones."""
 
+_FIRST_LINES = 4
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 HIDDEN = "•"
 """Replaces each character of a value that must not be shown."""
@@ -58,12 +59,19 @@ class SourceFile:
 
     def spot(self, start: Mark, end: Mark | None = None) -> Spot:
         """The place between two marks, cut at the end of the first line."""
-        line = self.lines[start.line] if start.line < len(self.lines) else ""
+        line = self._line(start.line)
         line = line if len(line) <= LONGEST_LINE else ""
         last = end.column if end and end.line == start.line else len(line.rstrip())
         span = max(1, (last if end else start.column + 1) - start.column)
         place = SourcePlace(file=self.path, line=start.line + 1, column=start.column + 1)
         return Spot(place=place, source_line=line, span=span, is_repeated=self._is_repeated(start))
+
+    def _line(self, number: int) -> str:
+        """A line; empty after the last one. Of a file with one finding at its top only the top is cut."""
+        if number < _FIRST_LINES:
+            first = _LINE_BREAK.split(self.text, number + 1)
+            return first[number] if number < len(first) else ""
+        return self.lines[number] if number < len(self.lines) else ""
 
     def _is_repeated(self, start: Mark) -> bool:
         if not self._repeated:

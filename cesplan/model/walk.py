@@ -76,9 +76,11 @@ class FieldWalk:
         plan = self._plan(name)
         if not plan or not isinstance(body, dict):
             return
-        order = [key for key in body if key in plan] if self._as_written else plan
+        order = [key for key in body if key in plan]  # a body has few of the fields of its message
+        if len(order) > 1 and not self._as_written:
+            order = [key for key in plan if key in body]
         for key in order:
-            value = body.get(key)
+            value = body[key]
             if value is None:
                 continue
             step = plan[key]

@@ -61,8 +61,8 @@ class SoundBody:
                 self._trail.pop()
         if len(oneofs) > 1 and len({*oneofs}) < len(oneofs):
             raise NotSound
-        if (self._requires or whole) and any(body.get(name) is None for name in plan.required):
-            raise NotSound
+        if plan.required and (self._requires or whole):
+            _check_required(plan.required, body)
         return body
 
     def _field(self, step: "_Step", value: Any) -> Any:
@@ -225,6 +225,12 @@ def _one(field: FieldSpec) -> Callable[[SoundBody, FieldSpec, Any], Any]:
     if sensitive is not None and sensitive.secrecy is Secrecy.VARIABLE_ONLY:
         return SoundBody.session_variable if field.reference is None else SoundBody.refused
     return SoundBody.text if field.mark(Reference) is None else SoundBody.reference
+
+
+def _check_required(names: tuple[str, ...], body: Body) -> None:
+    for name in names:
+        if body.get(name) is None:
+            raise NotSound
 
 
 def _only(directive: dict[str, Any], name: str) -> Any:

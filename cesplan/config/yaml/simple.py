@@ -13,7 +13,7 @@ from collections.abc import Callable
 from sys import intern
 from typing import Any
 
-from cesplan.config.yaml.core_schema import is_text, resolve
+from cesplan.config.yaml.core_schema import NOT_TEXTS, resolve
 from cesplan.config.yaml.events import SyntaxProblem, check_characters
 
 MOST_CHARACTERS = 200_000
@@ -91,9 +91,9 @@ def _mapping(text: str) -> dict[str, Any]:
         at = found.end()
         indent, dash, name, single, double = found.group(1, 2, 3, 4, 5)
         key = (double if single is None else single) if name is None else name
-        if name is not None and not is_text(name):
+        if name in NOT_TEXTS:
             raise _NotSimple
-        holder = lines.holder(len(indent), len(dash or ""), has_key=key is not None)
+        holder = lines.holder(len(indent), len(dash) if dash else 0, has_key=key is not None)
         last = found.lastindex or 0
         value: Any = None
         if last in _ONE_LINE:
@@ -107,7 +107,12 @@ def _mapping(text: str) -> dict[str, Any]:
             raise _NotSimple
         else:
             lines.waiting = key
-        _put(holder, key, value)
+        if key is None:
+            holder.append(value)
+        elif key in holder:
+            raise _NotSimple
+        else:
+            holder[intern(key)] = value
     end = _EMPTY.match(text, at)
     if not lines.root or end is None or end.end() < len(text):
         raise _NotSimple
@@ -123,7 +128,9 @@ class _Lines:
         self.waiting: str | None = None
         """The key in the innermost mapping whose value may be in the next lines."""
         self._inner: Any = self.root
-        self._open: list[tuple[int, Any]] = [(0, self.root)]
+        self._is_list = False
+        self._open: list[tuple[int, Any, bool]] = []
+        """What is around the innermost collection: the column, the collection, whether it is a list."""
 
     def holder(self, here: int, dash: int, *, has_key: bool) -> Any:
         """
@@ -132,34 +139,39 @@ class _Lines:
         `here` is its indentation, `dash` the characters from the dash to the content. Raises _NotSimple.
         """
         if self.waiting is not None:
-            key, self.waiting = self.waiting, None
             if here > self.column or (dash and here == self.column):
                 new: Any = [] if dash else {}
-                self._inner[key] = new
-                self._enter(here, new)
-        while self.column > here or (not dash and self.column == here and type(self._inner) is list):
-            self._leave()
-        if self.column != here or (type(self._inner) is list) != bool(dash):
-            raise _NotSimple
-        if dash and has_key:
+                self._inner[self.waiting] = new
+                self._enter(here, new, is_list=dash > 0)
+            self.waiting = None
+        if self.column != here or self._is_list != (dash > 0):
+            self._leave(here, is_list=dash > 0)
+        if not dash:
+            if not has_key:
+                raise _NotSimple
+        elif has_key:
             element: dict[str, Any] = {}
             self._inner.append(element)
-            self._enter(here + dash, element)
-        elif not dash and not has_key:
-            raise _NotSimple
+            self._enter(here + dash, element, is_list=False)
         return self._inner
 
-    def _enter(self, column: int, new: Any) -> None:
-        self._open.append((column, new))
-        self.column, self._inner = column, new
+    def _enter(self, column: int, new: Any, *, is_list: bool) -> None:
+        self._open.append((self.column, self._inner, self._is_list))
+        self.column, self._inner, self._is_list = column, new, is_list
         if len(self._open) > _DEEPEST:
             raise _NotSimple
 
-    def _leave(self) -> None:
-        self._open.pop()
-        if not self._open:
+    def _leave(self, here: int, *, is_list: bool) -> None:
+        """Leave what has ended before a line with this indentation, which must belong to what is left."""
+        opened = self._open
+        column, inner, was_list = self.column, self._inner, self._is_list
+        while column > here or (column == here and was_list and not is_list):
+            if not opened:
+                raise _NotSimple
+            column, inner, was_list = opened.pop()
+        if column != here or was_list != is_list:
             raise _NotSimple
-        self.column, self._inner = self._open[-1]
+        self.column, self._inner, self._is_list = column, inner, was_list
 
 
 def _put(holder: Any, key: str | None, value: Any) -> None:
@@ -251,7 +263,7 @@ def _flow(text: str, at: int, depth: int) -> tuple[Any, int]:
 
 def _flow_key(text: str, at: int) -> tuple[str, int]:
     found = _FLOW_KEY.match(text, at)
-    if found is None or (found[1] is not None and not is_text(found[1])):
+    if found is None or found[1] in NOT_TEXTS:
         raise _NotSimple
     return found[1] or found[2] or found[3] or "", found.end()
 
