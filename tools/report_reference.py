@@ -55,7 +55,8 @@ def _members(schema: dict[str, Any], shapes: dict[str, Any]) -> Iterator[str]:
     yield "| member | type | meaning |\n|---|---|---|\n"
     for name, member in schema["properties"].items():
         optional = "" if name in schema.get("required", ()) else " *Optional.*"
-        yield f"| `{name}` | {_kind(member, shapes)} | {member['description']}{optional} |\n"
+        meaning = " ".join(member["description"].split())  # a row of a table is one line
+        yield f"| `{name}` | {_kind(member, shapes)} | {meaning}{optional} |\n"
 
 
 def _kind(member: dict[str, Any], shapes: dict[str, Any]) -> str:

@@ -34,10 +34,8 @@ def line_of(document: Any) -> str:
 
 def _inert(text: str) -> str:
     """
-    JSON that means the same, and does nothing to a terminal or a log in which it is shown.
-
-    A byte of a file name that is not UTF-8 (in Python a lone surrogate) is spelled out, as `\\xff`: JSON could
-    not hold it.
+    Equivalent JSON that is harmless in a terminal or a log. A byte of a file name that is not UTF-8 (in Python
+    a lone surrogate) is spelled out, as `\\xff`: JSON could not hold it.
     """
     has_command = "::" in text or "##" in text
     if text.isascii() and not has_command and "\x7f" not in text:

@@ -108,7 +108,7 @@ class FieldRedactor:
         return default if before is None else before, default if after is None else after
 
     def _default(self, change: FieldChange) -> Any:
-        """What a boolean or number without presence is when it is absent; None for anything else."""
+        """The value of an absent boolean or number without presence; None for anything else."""
         known = self.field(change.path)
         if known is None or known.cardinality is not Cardinality.ONE or known.has_presence:
             return None
@@ -134,7 +134,9 @@ class FieldRedactor:
         return place
 
     def _walk(self, value: Any, place: _Place) -> Any:
-        """Recursive by itself: it goes into what the model does not know, too, and stops early."""
+        """
+        Walk without the shared walker: this also enters values that the model does not know, and stops early.
+        """
         if isinstance(value, Secret) or (not self._secret and not place.may_be_sensitive):
             return value
         if isinstance(value, dict):

@@ -1,4 +1,6 @@
-"""What operations reach, in words: from where, through which evaluations, and served by which deployments."""
+"""
+The impact of operations as text: the path to them, their evaluations, and the deployments that serve them.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,9 +17,8 @@ _LONGEST_SHOWN = 4
 
 def impact_of(operation: Operation) -> str:
     """
-    The line; empty where it would say nothing that the rest of a report does not.
-
-    Of a new resource it says only that no conversation reaches it: everything else about it is new too.
+    The impact as one line; empty if the rest of the report already says it. For a new resource, it says only
+    that no conversation reaches it: everything else about it is new, too.
     """
     impact = operation.impact
     if operation.action is Action.CREATE:
@@ -29,15 +30,14 @@ def impact_of(operation: Operation) -> str:
 
 
 def reach_of(address: Address, impact: Impact) -> str:
-    """What a resource reaches, and how it is covered; empty where there is nothing to say."""
+    """The impact of a resource and its evaluations; empty if there is nothing to say."""
     return "; ".join(filter(None, (_reach(address, impact), _coverage(impact))))
 
 
 def serving_of(plan: Plan) -> tuple[str, ...]:
     """
-    Which deployments serve the changes and which do not, a line for each app and case.
-
-    Nothing for an app that is new: nobody is served yet.
+    Which deployments serve the changes and which do not, one line for each app and case. Nothing for a new app,
+    which serves no one yet.
     """
     new = {item.address.app for item in plan.shown if item.address.is_app and item.action is Action.CREATE}
     by_app = {

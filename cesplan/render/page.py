@@ -132,10 +132,8 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
 
 def _words(item: Line, room: int) -> list[Span]:
     """
-    Spans cut into words and white space; a flag and its value stay together where both fit.
-
-    What is marked stays whole where it fits a line; else it is cut at spaces into parts that do, each with a
-    mark of its own.
+    Spans cut into words and white space; a flag and its value stay together if both fit. A marked span stays
+    whole if it fits on a line; otherwise it is cut at spaces into parts that do, each with its own mark.
     """
     found: list[Span] = []
     for span in item:

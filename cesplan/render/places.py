@@ -1,7 +1,6 @@
 """
-Names for places in lists: a transfer rule by the agent that it is about, a callback by what it says it does.
-
-Their numbers alone would say nothing to a reader.
+Names for places in lists: the agent of a transfer rule, the description of a callback. Their numbers alone
+would mean nothing to a reader.
 """
 
 import ast
@@ -70,7 +69,7 @@ def _about(spec: MessageSpec, element: Any) -> str:
 
 
 def _purpose(spec: MessageSpec, element: Body) -> str:
-    """What an element says that it does: the first line of its description, or of the docstring of its code."""
+    """The purpose of an element: the first line of its description, or of the docstring of its code."""
     said = element.get("description") or next(filter(None, map(_docstring, _codes(spec, element))), "")
     lines = said.strip().splitlines() if isinstance(said, str) else []
     return shortened(lines[0], _LONGEST) if lines else ""

@@ -69,7 +69,7 @@ def undone_counts(operations: Iterable[Operation]) -> str:
 
 
 def edit_of(change: FieldChange) -> str:
-    """The live edit that a change of a field reverts, in words; empty if there is none."""
+    """The live edit that a field change reverts, as text; empty if there is none."""
     if change.edit is None:
         return ""
     said = f"live edit by {change.edit.by}" if change.edit.by else "live edit (unattributed)"

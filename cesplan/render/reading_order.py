@@ -14,7 +14,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.impact import impact_of
 
 _FEWEST = 4
-"""New resources of one kind that stand together; fewer stand each by itself."""
+"""The fewest new resources of one kind that share a line."""
 
 
 class Concern(IntEnum):
@@ -61,7 +61,7 @@ def in_reading_order(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def grouped(operations: Iterable[Operation]) -> list[Operation | NewOfKind]:
-    """The same with new resources of one kind taken together where there are several."""
+    """The operations, with several new resources of one kind in one group."""
     ordered = in_reading_order(operations)
     plain: dict[KindName, list[Operation]] = {}
     for item in ordered:

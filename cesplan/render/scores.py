@@ -1,4 +1,4 @@
-"""Scores in words: one line for a criterion, its turns, and what a judge said against it."""
+"""Scores as text: one line for a criterion, its turns, and a judge's objections."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def judge_calls(calls: JudgeCalls) -> str:
 
 
 def notes_of(metric: MetricScore) -> list[str]:
-    """What a judge said where it lowered the score, one line each; empty where all is well."""
+    """The judge's remarks that lowered the score, one line each; empty if there are none."""
     if metric.status is ScoreStatus.PASSED:
         return []
     found = [

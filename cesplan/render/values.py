@@ -1,4 +1,4 @@
-"""One value as people read it: in line, as an outline of several lines, shortened where it is long."""
+"""One value as text: inline, or as an outline of several lines, shortened if it is long."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _LONGEST_TEXT_IN_OUTLINE = 12
 
 
 def inline(value: Any) -> str:
-    """A value on one line: texts bare where nothing could be misread, else in quotes; None is `not set`."""
+    """A value on one line: texts are unquoted unless they could be misread; None is `not set`."""
     text: str = folded(
         value,
         _leaf,
@@ -54,12 +54,12 @@ def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> li
 
 
 def whole_outline(value: Any) -> list[str]:
-    """The same with every line of every text."""
+    """An outline with every line of every text."""
     return outline(value, longest=None)
 
 
 def shortened(text: str, width: int) -> str:
-    """A text that is too wide, with its middle left out: both ends tell more than the middle."""
+    """A text that is too wide, without its middle: both ends say more than the middle."""
     if width_of(text) <= width:
         return text
     kept = max(2, width - 3)
@@ -72,7 +72,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _part(value: Any, longest: int | None) -> list[str]:
-    """What a member or an element is: null is a value there, as in `Schema.default`."""
+    """A member or an element: null is a value there, as in `Schema.default`."""
     return ["null"] if value is None else outline(value, longest=longest)
 
 

@@ -112,7 +112,7 @@ def test_the_first_plan_names_apps_that_no_tree_has(desks: EmbeddedEmulator, ces
     said = (
         'acme-dev/us has 2 apps that no tree has applied, and none of this tree: "Billing Bot", '
         f'"Support Desk". `cesplan pull` writes a live app to files; {EXAMPLE} is the example of '
-        "`cesplan init`: remove its folder if you do not want it"
+        "`cesplan init`: remove its folder if you do not need it"
     )
     assert said in " ".join(ran.out.split())
     assert "To choose a live app to pull into the tree:" in ran.out

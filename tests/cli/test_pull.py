@@ -98,7 +98,7 @@ def test_a_check_says_2_where_there_is_something_to_merge(
     ran = cesplan("pull", "--merge", "--check")
     assert ran.code == 2
     assert "Merge: 1 file would be written.\n" in ran.out
-    assert "To take the changes into the files:  cesplan pull --merge\n" in ran.out
+    assert "To merge the changes into the files:  cesplan pull --merge\n" in ran.out
     assert Path(AGENT).read_text() == before
 
 
@@ -166,7 +166,7 @@ def test_texts_that_collide_are_shown_place_by_place_and_marked_on_request(
     assert ran.code == 1
     assert f"        {path}:1\n        tree │ Tree's.\n" in ran.out
     assert "live │ Live's.\n" in ran.out
-    assert "To decide in the text files:  cesplan pull --merge --conflict-markers\n" in ran.out
+    assert "To resolve them in the text files:  cesplan pull --merge --conflict-markers\n" in ran.out
     (field,) = json.loads(cesplan("pull", "--merge", "--format", "json").out)["apps"][0]["fields"]
     assert (field["verdict"], field["file"]) == ("conflict", path)
     assert [(item["line"], item["tree"], item["live"]) for item in field["collisions"]] == [

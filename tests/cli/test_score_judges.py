@@ -153,7 +153,7 @@ def test_a_case_that_cannot_be_compared_is_not_paid_for(judged: Judged) -> None:
     judged.write("run.json", results(("order", TURNS[:1])))
     ran = judged.score(match(), *ASKED)
     assert (ran.code, judged.calls) == (8, 0)
-    assert "2 turns are expected and a run has 1" in ran.out
+    assert "2 turns are expected, but a run has 1" in ran.out
 
 
 def test_the_reports_hold_every_judgment(judged: Judged, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_no_permission_to_read_the_log_leaves_edits_without_an_author(stage: Sta
         for line in IN_FULL.splitlines()
     )
     assert found.code == 2
-    assert "live edits have no author, since the change log cannot be read" in _notices(found)
+    assert "live edits have no author, because the change log cannot be read" in _notices(found)
 
 
 def test_neither_commit_nor_log_counts_as_drift(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,7 +177,7 @@ def test_an_error_of_the_run(desk, error, code):
         ({}, {"state": "CANCELLED"}, 5, "The run was cancelled."),
         ({"result": {"evaluationStatus": "OUTCOME_UNSPECIFIED"}}, {}, 5, "no known verdict"),
         ({"result": {"executionState": "EXECUTION_STATE_UNSPECIFIED"}}, {}, 5, "no known state"),
-        ({"result": {"executionState": "RUNNING"}}, {}, 8, "The result is not finished."),
+        ({"result": {"executionState": "RUNNING"}}, {}, 8, "The result is not complete."),
         (
             {"result": {"config": {"evaluationChannel": "AUDIO"}}},
             {},
@@ -212,9 +212,9 @@ def test_an_error_of_the_run(desk, error, code):
             {},
             {"fields": {"evaluationResults": ["projects/x/locations/us/apps/y/evaluations/z/results/1"]}},
             5,
-            "1 results that were not demanded",
+            "1 results that were not requested",
         ),
-        ({}, {"fields": {"evaluationResults": ["../../secrets"]}}, 5, "1 results that were not demanded"),
+        ({}, {"fields": {"evaluationResults": ["../../secrets"]}}, 5, "1 results that were not requested"),
     ],
 )
 def test_nothing_passes_that_is_not_as_demanded(desk, part, course, code, said):

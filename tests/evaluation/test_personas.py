@@ -48,9 +48,9 @@ def test_a_run_is_held_against_its_own_personas_when_it_is_reported_again(played
     assert played.evaluate("--run", run_id).code == 0
     other = played.evaluate("--run", run_id, "--persona", "hasty=2")
     assert other.code == 5
-    assert "The run has other personas than were demanded: calm ×2." in other.out
+    assert "The run has other personas than requested: calm ×2." in other.out
     assert "0 results were played by `Hasty Hugo` instead of 2." in other.out
-    assert "2 results were played by `calm`, who was not asked for." in other.out
+    assert "2 results were played by `calm`, who was not requested." in other.out
 
 
 def test_a_result_that_nobody_played_fails(played: Desk) -> None:

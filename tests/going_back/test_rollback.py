@@ -38,7 +38,7 @@ def test_asked_twice_it_goes_back_once(desk):
     desk.writes()
     ran = desk.back()
     assert (ran.code, desk.serves, desk.writes()) == (0, FIRST, [])
-    assert "web-chat serves First already" in ran.out
+    assert "web-chat already serves First" in ran.out
 
 
 def test_to_a_version_that_is_named(desk):

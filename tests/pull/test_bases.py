@@ -85,7 +85,7 @@ def test_a_version_of_the_tree_fills_in_what_the_change_log_does_not_tell(tree: 
     assert found.base.endswith(
         "otherwise the snapshot of version release-1; kinds outside snapshots are compared two-way"
     )
-    assert found.weaker == "the last apply was made outside of git"
+    assert found.weaker == "the last apply ran outside git"
     assert verdicts(found) == BOTH
 
 

@@ -234,7 +234,7 @@ def test_an_archive_of_another_method_is_not_unpacked(tmp_path: Path, method: in
     """The library unpacks whole blocks of these: a kilobyte is a gigabyte."""
     packed(tmp_path / "a.zip", method, {"app.json": b'{"displayName": "x"}', "a.txt": b"0" * 1_000})
     [said] = export_said(tmp_path / "a.zip")
-    assert said.endswith("not a usable export: `app.json` is compressed by a method that exports do not use")
+    assert said.endswith("not a usable export: `app.json` is compressed with a method that exports do not use")
 
 
 def test_an_archive_has_a_largest_size_and_number_of_entries(

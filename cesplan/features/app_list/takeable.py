@@ -34,5 +34,5 @@ def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: Val
         f"of this tree: {some_of(names, _MOST_NAMES)}. `cesplan pull` writes a live app to files"
     )
     if any(app.key == EXAMPLE for app in desired.apps):
-        said += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not want it"
+        said += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not need it"
     return said

@@ -13,7 +13,7 @@ _WORDS: Mapping[Standing, str] = {
     Standing.NEW: "in the tree, never applied",
     Standing.TAKEN: "in the tree, but applied by",
     Standing.NOT_LIVE: "in the tree, not live yet",
-    Standing.FORMER: "applied by this tree, which has no folder for it now",
+    Standing.FORMER: "applied by this tree, which no longer has a folder for it",
     Standing.ELSEWHERE: "applied by",
     Standing.UNMANAGED: "not managed",
 }

@@ -67,8 +67,8 @@ def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
     items = tuple(item for one in plan.shown for item in _of_location(one, plan))
     is_unknown = any(item.origin is Origin.UNKNOWN for item in items)
     said = (
-        f"@{location}: a location has no stamp, and no commit of an app's stamp says what was applied to it: "
-        "its differences are listed as pending"
+        f"@{location}: a location has no stamp, and no app's stamp names a commit with its last applied"
+        " state: its differences are listed as pending"
     )
     return AppDrift(
         app=f"@{location}",
@@ -142,7 +142,7 @@ class _Classes:
             case Action.CREATE, Origin.BOTH:
                 return "changed in the tree"
             case Action.CREATE, Origin.UNKNOWN:
-                return "new in the tree, or deleted live: what was applied last is not known"
+                return "new in the tree, or deleted live: the last applied state is unknown"
             case _, Origin.UNKNOWN:
                 return UNKNOWN_ORIGIN
         return ""
@@ -303,7 +303,7 @@ def _missing_app(plan: Plan) -> DriftItem:
     """One item for an app that does not exist, whatever it would hold."""
     operation = next(item for item in plan.operations if item.address.is_app)
     found = sum(1 for item in plan.shown) - 1
-    inside = f", nor do its {found:,} other resources" if found else ""
+    inside = f", and neither do its {found:,} other resources" if found else ""
     return _item(
         operation,
         plan,
@@ -377,13 +377,13 @@ def _contact_notices(context: AppContext) -> Iterator[str]:
     match context.contact:
         case Contact.FIRST:
             yield (
-                f"{key}: no complete apply left a stamp, so nothing tells live edits from changes of the "
-                "tree: all differences are listed as pending"
+                f"{key}: no complete apply left a stamp, so live edits cannot be told from changes of the"
+                " tree: all differences are listed as pending"
             )
         case Contact.FOREIGN:
             yield (
-                f"{key}: live was applied from elsewhere, so nothing tells live edits from changes of the "
-                "tree: all differences are listed as pending"
+                f"{key}: live was applied from elsewhere, so live edits cannot be told from changes of the"
+                " tree: all differences are listed as pending"
             )
         case Contact.OURS:
             pass

@@ -67,7 +67,7 @@ def shard_of_job(environ: Mapping[str, str]) -> Shard:
             return parse_shard(f"{int(environ[index]) + 1}/{environ[count]}")
         except ValueError as error:
             raise UsageError(
-                summary=f"{index} and {count} in the environment do not say which shard this is.",
+                summary=f"{index} and {count} in the environment do not identify the shard.",
                 detail=f"They are `{environ[index]}` (counted from 0) and `{environ[count]}`.",
             ) from error
     return WHOLE

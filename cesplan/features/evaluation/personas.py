@@ -54,7 +54,7 @@ def persona_problems(demanded: Sequence[PersonaTasks], results: Sequence[Body]) 
             name = item.title or last_id(item.persona)
             yield Problem(text=f"{number} results were played by `{name}` instead of {item.tasks}.")
     for name, number in sorted(played.items()):
-        who = f"by `{name}`, who was not asked for" if name else "without a persona"
+        who = f"by `{name}`, who was not requested" if name else "without a persona"
         yield Problem(text=f"{number} results were played {who}.")
 
 
@@ -65,7 +65,7 @@ def run_persona_problems(demanded: Sequence[PersonaTasks], run: Body) -> Iterato
     theirs = {last_id(item.persona): item.tasks for item in stated}
     if theirs and ours != theirs:
         listed = ", ".join(f"{name} ×{tasks}" for name, tasks in sorted(theirs.items()))
-        yield Problem(text=f"The run has other personas than were demanded: {listed}.")
+        yield Problem(text=f"The run has other personas than requested: {listed}.")
 
 
 def _named(text: str, app: Body, naming: Naming) -> Body:

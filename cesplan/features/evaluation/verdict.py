@@ -107,7 +107,7 @@ def _evaluation(
             else Problem(text=f"{lacking}.")
         )
     if len(found) > wanted:
-        problems.append(Problem(text=f"{len(found)} results were found and {wanted} demanded."))
+        problems.append(Problem(text=f"{len(found)} results were found; {wanted} were requested."))
     if demand.settings.personas and not item.is_golden:
         problems += persona_problems(demand.settings.personas, [body for _, body in found])
     if item.reference in evidence.edited:
@@ -151,7 +151,7 @@ def _verdict_problems(body: Body, item: Demanded) -> Iterator[Problem]:
         case "CANCELLED":
             yield Problem(text="The result was cancelled.")
         case "QUEUED" | "RUNNING":
-            yield Problem(text="The result is not finished.", verdict=_INCONCLUSIVE)
+            yield Problem(text="The result is not complete.", verdict=_INCONCLUSIVE)
         case _:
             yield Problem(text=f"The result has no known state: {state or 'it says none'}.")
 
@@ -260,7 +260,7 @@ def _strangers(names: list[str], unread: int) -> Iterator[Problem]:
     if names or unread:
         total = len(names) + unread
         first = f", such as {names[0]}" if names else ""
-        yield Problem(text=f"The run lists {total} results that were not demanded{first}.")
+        yield Problem(text=f"The run lists {total} results that were not requested{first}.")
 
 
 def _version(version: str) -> str:

@@ -124,8 +124,8 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source)
         "CES008",
         f"`{kind}/{folder}` has no file {folder}.json" + (f": it has {len(here)} other files" if here else ""),
         file_spot(f"{kind}/{folder}"),
-        detail="Each folder inside the folder of a kind is a resource. Its file has the same name and "
-        "the suffix .json or .yaml.",
+        detail="Each folder inside the folder of a kind is a resource. Its file has the same name with the"
+        " suffix .json or .yaml.",
         suggestion=nearest(f"{folder}.json", map(posixpath.basename, here)),
     )
     return ""

@@ -91,7 +91,7 @@ class FieldNames:
             "CES095",
             f"unknown value `{value}` of `{FieldPath(path)}` is dropped",
             self.file.spot_of(node),
-            detail="The field is not sent, and what is live in it is left alone.",
+            detail="The field is not sent, and its live value is left alone.",
             suggestion=nearest(value, [item for item in known.enum if not item.endswith("_UNSPECIFIED")]),
         )
         return True

@@ -194,7 +194,7 @@ class _Loading:
     def _data(self, name: str) -> bytes | None:
         """The content of an unused file; None if it cannot be read, which is reported."""
         files = self._source.files
-        why = "it leads out of the export"
+        why = "it links outside the export"
         try:
             if files.inside(name):
                 return files.data(name)

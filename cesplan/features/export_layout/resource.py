@@ -90,7 +90,7 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
 
 def _hint(found: FoundExport) -> str:
     names = ", ".join(f"-e {name}" for name in sorted(found.others))
-    return f" Other environments have files of their own: {names}." if names else ""
+    return f" Other environments have their own files: {names}." if names else ""
 
 
 def _context(address: Address, opened: Opened, rewriting: NativeNodes, reading: Reading) -> Context:

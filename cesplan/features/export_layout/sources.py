@@ -199,7 +199,7 @@ def _checked_name(entry: zipfile.ZipInfo) -> str:
     name = entry.filename
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # Of these zipfile unpacks whole blocks at once, and a kilobyte may be a gigabyte.
-        raise _Refused(f"`{name}` is compressed by a method that exports do not use")
+        raise _Refused(f"`{name}` is compressed with a method that exports do not use")
     if entry.flag_bits & 0x1:
         raise _Refused(f"`{name}` is encrypted")
     if stat.S_ISLNK(entry.external_attr >> 16):

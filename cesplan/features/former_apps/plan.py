@@ -66,7 +66,7 @@ def _with_delete(
     lock = Lock(address=former.address, resource_id=former.app.id, live=read.app, desired=False)
     (operation,) = with_lock((operation,), lock)
     operation = _last(_explained(operation, log), plan)
-    notes = (*operation.notes, *_contents(read.app), "cannot be undone: a new app gets none of this back")
+    notes = (*operation.notes, *_contents(read.app), "cannot be undone: a new app would have none of this")
     notices = [f"{key}: live edits cannot be read: {log.trouble}"] if log.trouble else []
     made = replace(
         plan,

@@ -38,7 +38,7 @@ def move_rows(move: DeploymentMove, titles: Mapping[str, str]) -> Iterator[str]:
     """Where a deployment goes and why."""
     key, to = move.address.key, move.target.version.title
     if move.plan.is_empty:
-        yield f"{key} serves {to} already{f': {move.target.why}' if move.target.is_back else ''}."
+        yield f"{key} already serves {to}{f': {move.target.why}' if move.target.is_back else ''}."
         return
     split = "; the traffic split is removed" if len(move.now) > 1 else ""
     yield f"{key}: {shares_words(move.now, titles)} → {to} ({move.target.why}){split}"
@@ -48,10 +48,10 @@ def draft_rows(draft: DraftRestore) -> Iterator[str]:
     """What becomes of the draft."""
     title = draft.version.title
     if draft.is_done:
-        yield f"The draft is what {title} holds already."
+        yield f"The draft already matches {title}."
         return
     if draft.plan.is_empty:
-        yield f"The draft is what {title} holds; an earlier run ended before it had put the app's stamp back."
+        yield f"The draft matches {title}, but an earlier run ended before it restored the app's stamp."
         return
     numbers = [
         f"{draft.plan.count(action)} {word}"
@@ -63,7 +63,7 @@ def draft_rows(draft: DraftRestore) -> Iterator[str]:
         if draft.plan.count(action)
     ]
     yield f"draft → {title}: {', '.join(numbers)}; the service saves the draft as a new version first"
-    yield f"In the plan of the draft, the tree is what {title} holds."
+    yield f"In the plan of the draft, “the tree” stands for the contents of {title}."
 
 
 def heading_text(found: GoingBack, settings: Settings, view: View) -> str:
@@ -102,14 +102,14 @@ def result_text(found: GoingBack, moved: MoveResult | None, restored: RestoreRes
 def _restored(restored: RestoreResult, title: str, view: View) -> Page:
     names = ", ".join(map(str, restored.remaining[:_MOST_LISTED]))
     text = (
-        f"The draft is what {title} holds: comparing them again shows no difference."
+        f"The draft matches {title}: they were compared again."
         if restored.is_proven
         else f"The draft differs from {title} in {count(len(restored.remaining), 'resource')}: {names}"
     )
     page = wrapped(line(Span(text, Ink.CREATE if restored.is_proven else Ink.DELETE)), view.width, 2)
     for item in restored.backups:
         name = item.id if item.title == item.id else f"{item.title} ({item.id})"
-        page += wrapped(line(f"The draft as it was before is the version {name}."), view.width, 2)
+        page += wrapped(line(f"The previous draft was saved as the version {name}."), view.width, 2)
     return page
 
 

@@ -73,7 +73,7 @@ def find_base(asked: Asked) -> BaseApp:
     weaker = logged or version
     if weaker is not None:
         return replace(weaker, weaker=why)
-    return BaseApp(source="nothing: resources on only one side count as new there", weaker=why)
+    return BaseApp(source="none: resources on only one side count as new there", weaker=why)
 
 
 def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
@@ -82,9 +82,9 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
     if not stamp.is_complete:
         return None, "the app has no stamp of a complete apply"
     if not commit:
-        return None, "the last apply was made outside of git"
+        return None, "the last apply ran outside git"
     if stamp.dirty:
-        return None, f"the last apply was made from a tree with changes that were not in {commit[:12]}"
+        return None, f"the last apply ran with local changes that are not in {commit[:12]}"
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
         extracted = extract_tree(asked.root, commit, Path(folder))
         if extracted.trouble:

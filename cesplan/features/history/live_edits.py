@@ -155,11 +155,11 @@ class AppHistory:
             )
         if self._has_unknown and self.context.stamp.commit:
             yield (
-                f"{key}: differences of unknown origin count as live edits; to tell them apart, fetch the "
-                f"commit of the last apply: git fetch origin {self.context.stamp.commit}"
+                f"{key}: differences of unknown origin count as live edits; to distinguish them, fetch the"
+                f" commit of the last apply: git fetch origin {self.context.stamp.commit}"
             )
         if self.log.trouble:
-            yield f"{key}: live edits have no author, since the change log cannot be read: {self.log.trouble}"
+            yield f"{key}: live edits have no author, because the change log cannot be read: {self.log.trouble}"
         yield from (f"{key}: {text}" for text in self.base.notices)
 
     def _create(self, operation: Operation, plan: Plan, base: Base | None) -> Operation:

@@ -48,7 +48,7 @@ def read_quickly(
             return Quick(why="another apply ended while it was read")
     edits = () if is_quiet else log.foreign_entries()
     if any(map(is_delete, edits)):
-        return Quick(why="something was deleted, which may have changed others without an entry")
+        return Quick(why="a deletion may have changed other resources without an entry")
     children = {kind.name: {item.name: item for item in as_live(listed.name, app, kind)} for kind in kinds}
     for entry in edits:
         name = resource_of(entry)
@@ -69,10 +69,10 @@ def read_quickly(
 def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
     """Why the log alone cannot tell what is live; empty if it can."""
     if contact_of(stamp, desired) is not Contact.OURS:
-        return "this tree was not applied to it"
+        return "this tree was not applied to the app"
     if stamp.digest != digest(app):
         return "the tree differs from the last applied state"
     known = {id_mark(item.address.kind, item.resource_id) for item in app.all() if item.resource_id is not None}
     if stamp.ids - known or len(app.resources) > MOST_IDS:
-        return "resources were found by their display names: their ids are not in the tree"
+        return "some resources were matched by display name: their ids are not in the tree"
     return ""

@@ -26,14 +26,14 @@ class NodeJson(Format):
 
 
 class EdgeJson(Format):
-    """One resource names another."""
+    """A reference from one resource to another."""
 
     source: AddressText
-    """The resource that names."""
+    """The referring resource."""
     target: AddressText
-    """The resource that is named."""
+    """The resource that is referred to."""
     field: str
-    """The field that names it, without positions in lists."""
+    """The field with the reference, without list positions."""
     direction: Direction | None
     """
     Of a transfer rule, which way it hands over: `parent_to_child` from source to target, `child_to_parent` from
@@ -49,7 +49,7 @@ class GraphReport(Document):
     """`cesplan graph --format json`."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
@@ -59,9 +59,12 @@ class GraphReport(Document):
     nodes: tuple[NodeJson, ...]
     """The resources, by address."""
     edges: tuple[EdgeJson, ...]
-    """The references among them, one for each field and direction."""
+    """The references between them, one for each field and direction."""
     cycles: tuple[tuple[AddressText, ...], ...]
-    """For each group of resources that lead to each other a shortest way around, the first not repeated."""
+    """
+    One shortest cycle for each group of resources that refer to each other; the first is not repeated at the
+    end.
+    """
     unreached: tuple[AddressText, ...]
     """Agents, tools, toolsets and guardrails that no conversation reaches."""
     uncovered: tuple[AddressText, ...]

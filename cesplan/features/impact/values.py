@@ -16,12 +16,12 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Edge:
-    """One resource names another."""
+    """A reference from one resource to another."""
 
     source: Address
-    """The resource that names."""
+    """The referring resource."""
     target: Address
-    """The resource that is named."""
+    """The resource that is referred to."""
     field: str
     """The field that names it, without positions: `transferRules.childAgent`; empty if that is not known."""
     direction: Direction | None = None

@@ -41,7 +41,7 @@ from cesplan.features.judges.spending import Spending, expected_calls
 from cesplan.features.judges.turns import TurnToJudge, is_sampled, of_samples, sample, whole
 from cesplan.features.judges.votes import TurnFound, metric_of
 
-_NO_JUDGE = "no judge is configured, so nothing was asked"
+_NO_JUDGE = "no judge is configured, so none was asked"
 
 
 def judge_turns(
@@ -174,20 +174,20 @@ def _problem(criterion: Criterion, case: JudgeCase) -> str:
     """Why a criterion cannot be judged in a case at all."""
     expected = len(case.expected.turns)
     if criterion.metric not in JUDGED:
-        return "not a criterion that a judge decides here"
+        return "cesplan does not ask a judge about this criterion"
     if criterion.judge and criterion.judge.samples < 1:
-        return "no sample is asked for"
+        return "the number of samples is 0"
     if case.expected.unsupported:
         return case.expected.unsupported
     if criterion.metric == FINAL_MATCH and not expected:
-        return "no answer is expected beforehand, so there is nothing to compare with"
+        return "no answer is expected, so there is nothing to compare with"
     if not case.observed or not all(run.turns for run in case.observed):
         return "the case has no result"
     for run in case.observed:
         if run.problem:
             return run.problem
         if expected and len(run.turns) != expected:
-            return f"{expected} turns are expected and a run has {len(run.turns)}"
+            return f"{expected} turns are expected, but a run has {len(run.turns)}"
     return ""
 
 

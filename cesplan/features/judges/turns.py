@@ -194,7 +194,7 @@ def _sentences(item: TurnToJudge, text: str, before: Sequence[TurnStep], ask: As
     if not sentences:
         return unknown("the judge found no sentence in the answer"), ""
     if not covers(sentences, text):
-        return unknown("the sentences that the judge found are not the whole answer"), ""
+        return unknown("the judge's sentences do not add up to the whole answer"), ""
     labels = labels_of(text_of(ask(pointwise(sentences_prompt(item.actual, before, sentences), item.options))))
     if len(labels) != len(sentences):
         return unknown(f"the judge checked {len(labels)} of {len(sentences)} sentences"), ""

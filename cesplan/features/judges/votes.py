@@ -102,5 +102,5 @@ def _status(
 
 def _unread(votes: Votes, asked: int) -> str:
     if not votes.yes and not votes.no:
-        return "the judge's answer cannot be read" if asked == 1 else f"none of {asked} answers can be read"
+        return "the judge's answer is unreadable" if asked == 1 else f"none of {asked} answers is readable"
     return f"no majority of {asked} samples: {votes.yes} yes, {votes.no} no, {votes.unread} unreadable"

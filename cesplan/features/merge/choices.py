@@ -225,7 +225,7 @@ def _unsayable(known: FieldSpec | None, values: Values) -> str:
     variables = sorted(secret_variables(values.tree)) if values.tree is not ABSENT else []
     if variables:
         names = ", ".join(f"`{name}`" for name in variables)
-        return f"the tree sets it from the secret variable {names}: change the variable"
+        return f"the tree takes it from the secret variable {names}: change the variable"
     if values.live is ABSENT:
         return ""
     if variables := sorted(secret_variables(values.live)):

@@ -199,7 +199,7 @@ def _collisions(found: FieldMerge, redactor: FieldRedactor) -> Iterator[Table]:
         for item in found.collisions
     )
     yield Table(
-        label=f"Places at which the edits of {found.path} meet",
-        columns=("Where", "Tree", "Applied last", "Live"),
+        label=f"Collisions in {found.path}",
+        columns=("Where", "Tree", "Last applied", "Live"),
         rows=rows,
     )

@@ -23,12 +23,12 @@ from cesplan.render.machine.formats.plan import ImpactJson, TypedDiffJson, Weake
 
 
 class CollisionJson(Format):
-    """A place of a text that both sides changed differently."""
+    """A place in a text that both sides changed differently."""
 
     line: int
     """The first line of it in the tree's text, from 1."""
     lines: int
-    """How many lines of the tree's text it touches."""
+    """How many lines of the tree's text it affects."""
     base: str | None
     """The last applied text there: lines, or a sentence of a paragraph; null if there was none."""
     tree: str | None
@@ -49,9 +49,9 @@ class MergedFieldJson(Format):
     path: str
     """The field."""
     verdict: MergeResult
-    """What becomes of it."""
+    """The result of the merge."""
     won: Side
-    """How a conflict was decided, in the words of merges in git."""
+    """How a conflict was decided: `ours`, `theirs`, or `neither`."""
     base: Any
     """The last applied value; null if it was absent."""
     tree: Any
@@ -59,19 +59,19 @@ class MergedFieldJson(Format):
     live: Any
     """The live value; null if it is absent."""
     why: str | None = optional()
-    """Why no file can say the live value."""
+    """Why the live value cannot be written to a file."""
     file: str | None = optional()
-    """The file of a text that is in a file of its own."""
+    """The file of a text that is in a separate file."""
     merged: Any = optional()
-    """The text or list with edits of both sides that the file gets."""
+    """The text or list with the edits of both sides, as written to the file."""
     collisions: tuple[CollisionJson, ...] | None = optional()
-    """The places in a text where the edits of both sides collide."""
+    """The places in a text where edits of both sides collide."""
     author: str | None = optional()
     """Who edited the field live, according to the change log; only for open decisions."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
     typed_diff: TypedDiffJson | None = optional()
-    """What the difference between the tree and what is taken means, for texts and schemas."""
+    """For texts and schemas: what the difference between the tree and the taken value means."""
 
     @classmethod
     def all_of(cls, item: MergedResource, app: AppMerge) -> Iterator[Self]:
@@ -102,16 +102,16 @@ def _shown(redactor: FieldRedactor, field: FieldMerge, value: Any) -> Any:
 
 
 class FateJson(Format):
-    """A resource that one side lacks."""
+    """A resource that exists on one side only."""
 
     address: AddressText
     """The resource."""
     fate: Fate
-    """What becomes of it."""
+    """The result of the merge."""
     won: Side
-    """How a conflict was decided, in the words of merges in git."""
+    """How a conflict was decided: `ours`, `theirs`, or `neither`."""
     open: bool
-    """Whether it waits for a decision."""
+    """Whether it is unresolved."""
     referrers: tuple[str, ...] | None = optional()
     """Resources of the merged tree that still refer to a resource that was deleted live."""
     author: str | None = optional()
@@ -143,18 +143,18 @@ class ByHandJson(Format):
 
 
 class ReCreatedJson(Format):
-    """A resource that is live under another id than its `$id`."""
+    """A resource that is live under an id other than its `$id`."""
 
     address: AddressText
     """The resource."""
     old: str
     """The `$id`, which is gone."""
     new: str
-    """The id that it has."""
+    """The current id."""
 
 
 class WeakenedJson(WeakeningJson):
-    """One place at which protection falls with what is taken from live."""
+    """One way in which the taken edits weaken protection."""
 
     address: AddressText
     """The resource."""
@@ -167,12 +167,12 @@ class WeakenedJson(WeakeningJson):
 
 
 class ReachJson(Format):
-    """What a resource reaches, as the tree was before the merge."""
+    """The impact of a resource, in the tree before the merge."""
 
     address: AddressText
     """The resource."""
     impact: ImpactJson
-    """What it reaches."""
+    """Its impact."""
 
 
 class AppMergeJson(Format):
@@ -183,7 +183,7 @@ class AppMergeJson(Format):
     base: str
     """The source of the last applied state, in words."""
     weaker_because: str
-    """Why nothing better was; empty if it is the best there is."""
+    """Why a better base was not available; empty if it is the best."""
     fields: tuple[MergedFieldJson, ...]
     """The fields that are not the same everywhere."""
     resources: tuple[FateJson, ...]
@@ -193,13 +193,13 @@ class AppMergeJson(Format):
     ids: tuple[AddressText, ...]
     """Resources whose files get an `$id` line."""
     re_created: tuple[ReCreatedJson, ...]
-    """Those that were re-created under another id, such as by an import, so that their `$id` is gone."""
+    """Resources that were re-created under another id, such as by an import."""
     notices: tuple[str, ...]
     """Notices."""
     weakens: tuple[WeakenedJson, ...] | None = optional()
-    """The places at which protection falls with what is taken from live; absent if there are none."""
+    """How the taken edits weaken protection; absent if they do not."""
     reaches: tuple[ReachJson, ...] | None = optional()
-    """What the resources of `fields` reach, as far as conversations run through them; absent if none do."""
+    """The impact of the resources in `fields` that take part in conversations; absent if none do."""
 
     @classmethod
     def of(cls, app: AppMerge) -> Self:
@@ -230,15 +230,15 @@ class MergeReport(Document):
     """`cesplan pull --merge --format json`."""
 
     check: bool
-    """Whether files were left as they are, with `--check`."""
+    """Whether nothing was written because of `--check`."""
     service: str
-    """Which service answered; empty for the default one."""
+    """The service that answered; empty for the default one."""
     apps: tuple[AppMergeJson, ...]
     """The merge of each app."""
     written: tuple[str, ...]
-    """The files that were written, or would be."""
+    """The files that were written, or would be with `--check`."""
     removed: tuple[str, ...]
-    """The files that were removed, or would be."""
+    """The files that were removed, or would be with `--check`."""
     also_changes: dict[str, tuple[AddressText, ...]]
     """Other resources that a file changes, by file."""
 

@@ -95,7 +95,7 @@ def id_words(app: AppMerge) -> Iterator[tuple[Address, str]]:
         new = renewed.get(address)
         yield (
             address,
-            f"re-created under another id: {new.old} is gone, its $id is {new.new} now"
+            f"re-created under another id: {new.old} is gone, its $id is now {new.new}"
             if new
             else "its $id is recorded",
         )

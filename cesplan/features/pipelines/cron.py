@@ -87,7 +87,7 @@ def _values(
         "shard_numbers": ", ".join(numbers),
         "shard_words": " ".join(numbers),
         "tasks": str(tasks),
-        "tasks_in_words": f"{shards} tasks that check, and one that joins what they found"
+        "tasks_in_words": f"{shards} tasks that check, and one that merges their reports"
         if shards > 1
         else "one task checks all apps",
         "access_mode": "ReadWriteMany" if shards > 1 else "ReadWriteOnce",
@@ -110,8 +110,8 @@ _TASK_OF_CLOUD_RUN = 'INDEX="$CLOUD_RUN_TASK_INDEX"\nRUN="$CLOUD_RUN_EXECUTION"\
 """Kubernetes sets both by fields of the pod."""
 
 _VOLUME_WORDS = """
-The tasks share a volume (ReadWriteMany): name a storage class that has it, such as Filestore on GKE, in
-`storageClassName` of the claim.
+The tasks share a volume (ReadWriteMany): in `storageClassName` of the claim, name a storage class that
+supports it, such as Filestore on GKE.
 """
 
 
@@ -126,7 +126,7 @@ def _flags(tree: PipelineTree, environments: tuple[str, ...]) -> str:
 def _secrets(scheduler: Scheduler, names: tuple[str, ...]) -> dict[str, str]:
     """Where the job gets secret variables from, and the lines that say so."""
     variables = [f"{SECRET_PREFIX}{name}" for name in names]
-    words = "a secret variable of the tree: a placeholder is enough, where the service never shows the value"
+    words = "a secret variable of the tree: a placeholder is enough if the service never returns the value"
     rows = "".join(
         filled(f"cron/{scheduler}", "secret", {"name": item, "upper": item.upper()}) for item in variables
     )

@@ -196,7 +196,7 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
         case Service.GITHUB:
             rows = [f"          {item}: ${{{{ secrets.{item.upper()} }}}}\n" for item in variables]
             lines = {
-                "secret_lines": "planning only needs a placeholder if the service never returns the value",
+                "secret_lines": "planning needs only a placeholder if the service never returns the value",
                 "environment_secret_lines": "its value, which overrides that of the repository",
             }
             return {
@@ -221,7 +221,8 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
                 "secret_env": f"    secretEnv: [{', '.join(variables)}]\n" if variables else "",
                 "secret_lines": "".join(
                     f"  {item:<36} the value of a secret variable\n"
-                    f"  {item + '-plan':<36} for planning: a placeholder, where the service never shows it\n"
+                    f"  {item + '-plan':<36} for planning: a placeholder, if the service never returns the"
+                    " value\n"
                     for item in variables
                 ),
             }

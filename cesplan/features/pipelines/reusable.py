@@ -30,7 +30,7 @@ def write_reusable(service: Service, folder: Path) -> Pipeline:
     """
     if service not in _FILES:
         raise UsageError(
-            summary="Cloud Build has no building blocks.", detail="--reusable is for github and gitlab."
+            summary="Cloud Build has no building blocks.", detail="--reusable works only for github and gitlab."
         )
     template, path = _FILES[service]
     script = indent(filled("", "reusable", {}), " " * _INDENTS[service]).rstrip("\n")

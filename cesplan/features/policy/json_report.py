@@ -11,7 +11,7 @@ from cesplan.render.machine.formats.plan import VerdictJson
 
 
 class ProofJson(Format):
-    """What became of one case."""
+    """The result of one case."""
 
     name: str
     """The name of the case."""
@@ -20,9 +20,9 @@ class ProofJson(Format):
     holds: bool
     """Whether the verdicts of the rules were as expected."""
     missing: tuple[str, ...]
-    """Rules that should have been broken, and were not."""
+    """Rules that should have been violated and were not."""
     surprising: tuple[VerdictJson, ...]
-    """Verdicts of rules that were not expected."""
+    """Unexpected verdicts of rules."""
 
     @classmethod
     def of(cls, proof: Proof) -> Self:
@@ -36,12 +36,12 @@ class ProofJson(Format):
 
 
 class ProofCounts(Format):
-    """How many cases there are."""
+    """The number of cases."""
 
     cases: int
-    """How many in all."""
+    """The total number."""
     failed: int
-    """How many did not hold."""
+    """How many failed."""
 
 
 class PolicyTestReport(Document):

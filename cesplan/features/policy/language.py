@@ -67,8 +67,8 @@ LONGEST_MESSAGE = 1_000
 """Characters of a message, and of a name that it quotes."""
 
 _TOO_MUCH = (
-    "it may take too much work or memory, even for a small resource: use fewer of `replace`, `map`, `+`, `join`"
-    " and lists inside of each other"
+    "it may take too much work or memory, even for a small resource: use fewer nested `replace`, `map`, `+`,"
+    " `join`, and lists"
 )
 _PLACE = re.compile(r"<input>:(\d+):(\d+): (?P<said>[^\n]*)")
 _EXPECTING = re.compile(r" expecting \{.*")
@@ -104,7 +104,7 @@ class Expression:
         """Whether it is true of an operation; `work` is the bound of its cost, if known. Raises Undecided."""
         work = cost(self.checked, self.sizes(sizes_of(subject))) if work is None else work
         if work > MOST_WORK:
-            raise Undecided("with so large a resource it takes too much work or memory")
+            raise Undecided("with a resource this large, it takes too much work or memory")
         try:
             value = self.compiled.eval(
                 data={name: item for name, item in subject.items() if name in self.names}

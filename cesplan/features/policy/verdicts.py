@@ -50,7 +50,7 @@ class Budget:
     def spend(self, work: int) -> None:
         self.work -= work
         if self.work < 0:
-            raise TooMuchWork("its rules take too much work for so many operations")
+            raise TooMuchWork("its rules take too much work for this many operations")
 
     def note(self) -> None:
         """One more verdict."""

@@ -60,7 +60,7 @@ def _sections(promotion: Promotion) -> Iterator[Section]:
         name = app if app != "@" else "the location"
         table = Table(
             label=f"Differences of {name}",
-            columns=("Resource", "Where", "What differs"),
+            columns=("Resource", "Where", "Difference"),
             rows=tuple(_rows(found, promotion)),
         )
         yield Section(

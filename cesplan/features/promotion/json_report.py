@@ -24,9 +24,9 @@ class SideJson(Format):
     location: str
     """The location of the apps."""
     endpoint: str
-    """Where the API is: empty for the default, `regional`, or a URL."""
+    """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
-    """Whether an emulator answers."""
+    """Whether the service is an emulator."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -34,12 +34,12 @@ class SideJson(Format):
 
 
 class DifferenceJson(Format):
-    """One resource that is not the same in both."""
+    """One resource that differs between the environments."""
 
     address: AddressText
     """The resource."""
     only_in: Literal["from", "to", ""]
-    """Which environment has it; empty if both do."""
+    """The only environment that has it; empty if both do."""
     field_changes: tuple[FieldChangeJson, ...]
     """The reference between the two."""
 
@@ -66,15 +66,15 @@ class PromotionReport(Document):
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
     source: SideJson = Field(alias="from")
-    """The environment that is promoted."""
+    """The source environment."""
     to: SideJson
-    """The environment that it is promoted to."""
+    """The target environment."""
     compared: Literal["live", "tree"]
     """Whether the live resources of both were compared, or the tree of both."""
     differences: tuple[DifferenceJson, ...]
     """The resources that differ."""
     equal: int
-    """How many resources are the same."""
+    """How many resources are equal."""
     plan: PlanJson
     """The plan for the second environment."""
 

@@ -17,7 +17,7 @@ def name_words(settings: Settings) -> str:
 
 def compared_words(promotion: Promotion) -> str:
     """What is compared."""
-    return "live" if promotion.is_live else "as the tree says"
+    return "live" if promotion.is_live else "according to the tree"
 
 
 def presence_words(item: Difference, promotion: Promotion) -> str:

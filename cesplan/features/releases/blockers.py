@@ -65,7 +65,7 @@ def _said(item: Operation) -> str:
         case Action.CREATE:
             return "It is not live. Apply the tree."
         case Action.DELETE:
-            return "It is live and not in the tree. Apply the tree."
+            return "It is live but not in the tree. Apply the tree."
         case Action.UPDATE:
             return _differs([str(change.path) for change in item.changes])
 

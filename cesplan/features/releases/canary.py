@@ -155,7 +155,7 @@ def _time(until: datetime, now: datetime) -> Iterator[CanaryFinding]:
     left = until - now
     if left > timedelta():
         seconds = int(left.total_seconds()) + 1
-        text = f"The step lasts until {until:%Y-%m-%d %H:%M:%S} UTC, {timedelta(seconds=seconds)} more."
+        text = f"The step lasts until {until:%Y-%m-%d %H:%M:%S} UTC, another {timedelta(seconds=seconds)}."
         yield CanaryFinding(what="time", verdict=_INCONCLUSIVE, text=text)
 
 
@@ -182,7 +182,7 @@ def _condition(condition: CanaryCondition, found: Shares, needed: int) -> Canary
     what = str(condition.metric)
     said = f"{bad} of {total}"
     if condition.at_most is not None and total and bad / total > condition.at_most and total >= max(1, needed):
-        text = f"{said} conversations of the candidate, at most {condition.at_most:.1%} are allowed."
+        text = f"{said} conversations of the candidate; at most {condition.at_most:.1%} are allowed."
         return CanaryFinding(what=what, verdict=_FAILED, text=text)
     compared = _compared(condition, found)
     if compared is not None and compared.verdict is _FAILED:

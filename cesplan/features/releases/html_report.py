@@ -69,7 +69,7 @@ def _sections(report: ReleaseReport) -> Iterator[Section]:
 def _table(label: str, rows: Iterable[Row]) -> Table:
     return Table(
         label=label,
-        columns=("Verdict", "Part", "What was found"),
+        columns=("Verdict", "Part", "Findings"),
         rows=tuple(
             (Slot(mark=mark_of(verdict)), Slot(text=what), Slot(text=text)) for verdict, what, text in rows
         ),
@@ -85,14 +85,14 @@ def _objections(gate: GateReport) -> Table:
 def _canary(canary: CanaryReport) -> Section:
     shares = Table(
         label="Shares of conversations",
-        columns=("Of the conversations", "Candidate", "Served version"),
+        columns=("Conversations", "Candidate", "Served version"),
         rows=tuple(map(_shares, canary.shares)),
     )
-    until = f"The time of the step is over at {canary.until:%Y-%m-%d %H:%M} UTC." if canary.until else ""
+    until = f"The hold time of the step ends at {canary.until:%Y-%m-%d %H:%M} UTC." if canary.until else ""
     return Section(
         title="The canary",
         facts=(until,) if until else (),
-        tables=(_table("What the step asks for", canary_rows(canary)), shares),
+        tables=(_table("Requirements of the step", canary_rows(canary)), shares),
     )
 
 

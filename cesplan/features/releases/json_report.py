@@ -22,7 +22,7 @@ def _stamp(time: datetime) -> str:
 
 
 class ReleaseJson(Format):
-    """Which release, and of what."""
+    """A release of an app."""
 
     name: str
     """The name of its file."""
@@ -241,7 +241,7 @@ class PartJson(Format):
 
 
 class GateJson(Format):
-    """What a gate has found."""
+    """The result of a gate."""
 
     verdict: _Verdict
     """Passed only without an objection."""
@@ -254,7 +254,7 @@ class GateJson(Format):
     oldest_run: str | None
     """When the oldest run of the candidate began; the age of the evidence counts from it."""
     valid_until: str | None
-    """When the evidence becomes void by its age."""
+    """When the evidence expires."""
     objections: tuple[ObjectionJson, ...]
     """Objections to the candidate."""
     suites: tuple[SuiteJson, ...]
@@ -262,7 +262,7 @@ class GateJson(Format):
     scores: tuple[ScoreJson, ...]
     """The computed scores."""
     baseline: str
-    """What the run was compared with; empty if nothing."""
+    """The baseline of the comparison; empty if there was none."""
     smoke: PartJson | None = optional()
     """The smoke test."""
     judges: PartJson | None = optional()
@@ -298,9 +298,9 @@ class MoveJson(Format):
     action: Literal["start", "step", "abort"]
     """The command."""
     percent: int
-    """The share of the candidate after it."""
+    """The candidate's share after the move."""
     time: str | None
-    """When it was written; null if it is not known whether it was."""
+    """When it was written; null if it is unknown whether it was."""
 
     @classmethod
     def of(cls, item: Move) -> Self:
@@ -317,13 +317,13 @@ class EvidenceDocument(Document):
     """
 
     release: ReleaseJson
-    """Which release."""
+    """The release."""
     place: PlaceJson
     """Where."""
     gate: GateJson | None = optional()
     """The result of the newest gate."""
     before: dict[str, Any] | None = optional()
-    """`appVersion` and `experimentConfig` of the deployment before the release, which `abort` puts back."""
+    """`appVersion` and `experimentConfig` of the deployment before the release, which `abort` restores."""
     moves: tuple[MoveJson, ...]
     """The moves of the traffic by this release, oldest first."""
 
@@ -367,7 +367,7 @@ class ShareJson(Format):
 
 
 class PositionJson(Format):
-    """Where the release is, as the live deployment says."""
+    """The position of the release, according to the live deployment."""
 
     stage: Literal["absent", "not started", "step", "done", "other candidate", "foreign"]
     """`step`: a step of the canary; `foreign`: a split that no release made."""
@@ -397,7 +397,7 @@ class PlannedRunJson(Format):
     suite: str
     """The suite."""
     baseline: bool
-    """Whether it runs the version that is served now."""
+    """Whether it runs the version that is currently served."""
     version: str
     """The id of the version."""
     evaluations: int
@@ -405,20 +405,20 @@ class PlannedRunJson(Format):
     repeats: int
     """How many times each is run."""
     sessions: int
-    """The minimum number of sessions that it will take; 0 if the run exists already."""
+    """The minimum number of sessions that it will take; 0 if the run exists."""
     run: str
-    """The run that exists already; empty if it has to be started."""
+    """The existing run; empty if it must be started."""
 
 
 class GatePlanJson(Format):
-    """What a gate would do."""
+    """The plan of a gate."""
 
     version: str
     """The id of the candidate; empty if it is not live."""
     runs: tuple[PlannedRunJson, ...]
     """The runs that it needs."""
     blockers: tuple[ObjectionJson, ...]
-    """Obstacles: nothing starts until they are resolved."""
+    """Blockers: nothing starts until they are resolved."""
     over_limit: tuple[str, ...]
     """Why it would exceed the limits of the release file."""
     sessions: int
@@ -462,14 +462,17 @@ class CanaryFindingJson(Format):
 
 
 class MetricJson(Format):
-    """A metric in both versions: in how many conversations it occurred, of how many that can be judged."""
+    """
+    A metric in both versions: the number of conversations in which it occurred, and the number that can be
+    judged.
+    """
 
     metric: str
     """`errors`, `escalations` or `unfinished`."""
     candidate: tuple[int, int]
-    """Of the candidate."""
+    """The numbers of the candidate."""
     served: tuple[int, int]
-    """Of the version that serves the rest."""
+    """The numbers of the version that serves the rest."""
 
 
 class CanaryJson(Format):
@@ -482,9 +485,9 @@ class CanaryJson(Format):
     metrics: tuple[MetricJson, ...]
     """The numbers."""
     conversations: dict[str, int]
-    """How many conversations there were, by `candidate` and `served`."""
+    """The number of conversations, by `candidate` and `served`."""
     until: str | None
-    """When the time of the step is over; null if it is."""
+    """When the hold time of the step ends; null if it has ended."""
 
     @classmethod
     def of(cls, item: CanaryReport) -> Self:
@@ -511,11 +514,11 @@ class ReleaseReportJson(Document):
     exit_code: int
     """The exit code."""
     ending: Literal["done", "refused", "inconclusive", "holding", "foreign", "partial"]
-    """The outcome in a word."""
+    """The outcome in one word."""
     summary: str
     """The outcome in a sentence."""
     release: ReleaseJson
-    """Which release."""
+    """The release."""
     place: PlaceJson
     """Where."""
     position: PositionJson
@@ -523,7 +526,7 @@ class ReleaseReportJson(Document):
     moved_from: PositionJson | None = optional()
     """The previous position, if this command moved it."""
     plan: GatePlanJson | None = optional()
-    """What the gate would do; for `plan`, and for a gate that did not start."""
+    """The plan of the gate; for `release plan`, and for a gate that did not start."""
     gate: GateJson | None = optional()
     """The result of the gate."""
     canary: CanaryJson | None = optional()

@@ -56,7 +56,7 @@ def assess_release(release: Release, found: Found) -> AssessedRelease:
         *_of_part("judges", found.judges, wanted=bool(release.judges)),
     )
     if not (release.suites or release.smoke):
-        nothing = Objection(where="release", text="Nothing was asked for.", verdict=_INCONCLUSIVE)
+        nothing = Objection(where="release", text="The release requires nothing.", verdict=_INCONCLUSIVE)
         objections = (*objections, nothing)
     verdict = worst_verdict([item.verdict for item in objections]) if objections else _PASSED
     return AssessedRelease(verdict=verdict, objections=objections, suites=suites)
@@ -252,7 +252,7 @@ def _of_baseline(
     if not release.baseline:
         return
     if baseline is None or baseline.problem:
-        why = baseline.problem if baseline else "It was not looked at."
+        why = baseline.problem if baseline else "It was not checked."
         yield Objection(where="baseline", text=why, verdict=_INCONCLUSIVE)
         return
     now: dict[str, list[EvaluationVerdict]] = {}
@@ -267,7 +267,7 @@ def _of_baseline(
                 text = f"It passed in {baseline.label}, and no suite runs it."
                 yield Objection(where=f"baseline {reference}", text=text)
         elif (worst := worst_verdict(now[reference])) is not _PASSED:
-            text = f"It passed in {baseline.label}, and does not pass anymore."
+            text = f"It passed in {baseline.label}and no longer passes."
             yield Objection(where=f"baseline {reference}", text=text, verdict=worst)
 
 

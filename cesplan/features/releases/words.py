@@ -50,7 +50,7 @@ def plan_rows(planned: GatePlan) -> Iterator[Row]:
         each = f", each {count(settings.repeats, 'time')}" if settings.repeats > 1 else ""
         what = f"{count(len(run.demand.evaluations), 'evaluation')}{each} on {of}"
         what += f", {settings.method}, {settings.tools} tools"
-        cost = "run made already" if run.run else f"at least {count(run.sessions, 'session')}"
+        cost = "already run" if run.run else f"at least {count(run.sessions, 'session')}"
         yield _PASSED, f"suites.{run.suite}", f"{what}: {cost}"
     if planned.smoke_sessions:
         yield _PASSED, "smoke", f"at least {count(planned.smoke_sessions, 'session')}"
@@ -126,5 +126,5 @@ def cost_words(report: ReleaseReport) -> str:
     gate = report.gate
     if gate is None:
         return ""
-    calls = f", {count(gate.judge_calls, 'call')} of judges" if gate.judge_calls else ""
+    calls = f", {count(gate.judge_calls, 'judge call')}" if gate.judge_calls else ""
     return f"Sessions: {gate.sessions:,} of {report.release.limits.sessions:,}{calls}."

@@ -125,7 +125,7 @@ def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
     if run.problem:
         return run.problem
     if len(run.turns) != len(expected.turns):
-        return f"{len(expected.turns)} turns are expected and a run has {len(run.turns)}"
+        return f"{len(expected.turns)} turns are expected, but a run has {len(run.turns)}"
     for number, (ours, theirs) in enumerate(zip(run.turns, expected.turns, strict=True), 1):
         if ours.user and theirs.user and ours.user != theirs.user:
             return f"the user says something else in turn {number} of a run: the eval set changed since"

@@ -9,24 +9,26 @@ from cesplan.render.machine.formats.base import AddressText, Document, Format
 
 
 class TouchedJson(Format):
-    """One resource that an event touched."""
+    """One resource that an event changed."""
 
     address: AddressText
-    """`<app>` or `<app>/<kind>/<key>`; a resource that the tree does not have is called by its id."""
+    """
+    `<app>` or `<app>/<kind>/<key>`; for a resource that the tree does not have, the id instead of the key.
+    """
     name: str
     """The full resource name."""
     display_name: str
-    """As the change log has it; empty if it has none."""
+    """The display name from the change log; empty if it has none."""
     edits: tuple[EditKind, ...]
-    """What was done to it, each once, in the order of their first time."""
+    """The kinds of edits, each once, in the order of their first occurrence."""
     times: int
-    """How many entries of the change log these are."""
+    """The number of change-log entries."""
     first_time: str
     """Time of the first one, RFC 3339."""
     last_time: str
-    """Time of the last one."""
+    """The time of the last entry."""
     description: str
-    """What the change log says of the last one; empty if it says nothing."""
+    """The description of the last one in the change log; may be empty."""
     fields: tuple[str, ...] | None
     """The changed fields as paths, where `--target` asked for them and the log has both states; else null."""
 
@@ -36,20 +38,21 @@ class TouchedJson(Format):
 
 
 class EventJson(Format):
-    """An apply with everything that it wrote, or the edits of one author between two applies."""
+    """An apply with everything that it wrote, or the edits by one author between two applies."""
 
     app: str
     """The key of the app; its id if the tree does not have it."""
     event: Event
     """
-    `apply` left its stamp; `partial_apply` had targets, failed in part, or was rolled back; `edit` is the rest.
+    `apply` left a stamp; `partial_apply` had targets, failed in part, or was rolled back; `edit` is everything
+    else.
     """
     author: str
-    """The e-mail address in the change log; empty if it has none."""
+    """The author's e-mail address from the change log; empty if it has none."""
     first_time: str
     """Time of the first entry, RFC 3339."""
     last_time: str
-    """Time of the last entry: of an apply that of its stamp."""
+    """Time of the last entry; for an apply, that of its stamp."""
     sequence: int
     """`sequenceNumber` of the last entry; -1 if it has none."""
     commit: str
@@ -57,11 +60,11 @@ class EventJson(Format):
     dirty: bool
     """Whether the applied tree differed from that commit."""
     environment: str
-    """The environment that was applied; empty for none, and for edits."""
+    """The applied environment; empty for none, and for edits."""
     tree: str
-    """The tree that was applied; empty if nothing names it, and for edits."""
+    """The applied tree; empty if unnamed, and for edits."""
     subject: str
-    """The first line of the commit's message; empty if the local repository does not have the commit."""
+    """The commit subject; empty if the local repository does not have the commit."""
     resources: tuple[TouchedJson, ...]
     """What was touched, by address."""
     unnamed: int
@@ -82,13 +85,13 @@ class HistoryReport(Document):
     """`cesplan history --format json`."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the apps."""
     apps: tuple[str, ...]
-    """The apps that were asked about and are live."""
+    """The requested apps that are live."""
     events: tuple[EventJson, ...]
     """The events, newest first."""
     has_more: bool
@@ -96,7 +99,7 @@ class HistoryReport(Document):
     entries: int
     """How many entries of change logs were read."""
     notices: tuple[str, ...]
-    """What could not be known."""
+    """Information that was not available."""
 
     @classmethod
     def of(cls, timeline: Timeline) -> Self:

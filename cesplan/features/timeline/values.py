@@ -25,22 +25,22 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """One resource that an event touched."""
+    """One resource that an event changed."""
 
     address: Address
     """By the key in the tree; by the id where the tree does not have the resource."""
     name: str
     """The full resource name."""
     display_name: str = ""
-    """As the change log has it; empty if it has none."""
+    """The display name from the change log; empty if it has none."""
     edits: tuple[EditKind, ...]
-    """What was done to it, each once, in the order of their first time."""
+    """The kinds of edits, each once, in the order of their first occurrence."""
     times: int = 1
-    """How many entries of the change log these are."""
+    """The number of change-log entries."""
     first: str = ""
     """Time of the first one, RFC 3339."""
     last: str = ""
-    """Time of the last one."""
+    """The time of the last entry."""
     note: str = ""
     """What the change log says of the last one, in words; empty if it says nothing."""
     fields: tuple[str, ...] | None = None
@@ -58,7 +58,7 @@ class Happening:
     first: str
     """Time of the first entry, RFC 3339."""
     last: str
-    """Time of the last entry: of an apply that of its stamp."""
+    """Time of the last entry; for an apply, that of its stamp."""
     number: int
     """`sequenceNumber` of the last entry; -1 if it has none."""
     commit: str = ""
@@ -85,7 +85,7 @@ class Timeline:
 
     settings: Settings
     apps: tuple[AppKey, ...]
-    """The apps that were asked about and are live."""
+    """The requested apps that are live."""
     happenings: tuple[Happening, ...]
     has_more: bool = False
     """Whether older events were left out because of the limit."""

@@ -1,4 +1,4 @@
-"""A command that ended in an error, as a page: a report that was asked for is there in any case."""
+"""The page of a command that ended in an error: a requested report is always written."""
 
 from collections.abc import Sequence
 

@@ -15,7 +15,7 @@ from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word
 from cesplan.render.values import inline, line_ends_only, whole_outline
 
 _LONGEST = 60
-"""Characters of a value that stands on a line with the other side."""
+"""The most characters of a value that is shown on one line with the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A line of a text on both sides; a `gap` stands for lines that are equal."""
+    """A line of a text on both sides; a `gap` replaces equal lines."""
 
     old: Cell
     new: Cell
@@ -45,7 +45,7 @@ class Field:
     about: str = ""
     """What the numbered element that the path leads through is about."""
     note: str = ""
-    """The change in words: moved, or only its line ends."""
+    """The change as text: moved, or only its line ends."""
     before: str = ""
     after: str = ""
     """Both values, if they are short."""
@@ -57,9 +57,9 @@ class Field:
     whole: str = ""
     """The whole text as it will be, where `rows` leave out what is equal."""
     typed: TypedDiff | None = None
-    """What the difference means."""
+    """The meaning of the difference."""
     edit: str = ""
-    """The live edit that this reverts, in words."""
+    """The live edit that this reverts, as text."""
 
 
 def field_of(change: FieldChange, redactor: FieldRedactor, about: str = "") -> Field:
@@ -109,7 +109,7 @@ def _surplus(these: list[Any], those: list[Any]) -> Iterator[str]:
 
 
 def _rows(before: str, after: str) -> Iterator[Row]:
-    """The lines of two texts side by side; old and new lines between equal ones stand in pairs."""
+    """The lines of two texts side by side; old and new lines between equal ones are paired."""
     old: list[DiffLine] = []
     new: list[DiffLine] = []
     shift = 0

@@ -1,9 +1,8 @@
 """
-Pages: templates filled with data, everything escaped, under a policy that lets nothing in or out.
-
-The page holds its own style and nothing else: the content security policy allows that style by its digest and
-forbids all other loading, scripts, forms and frames (https://www.w3.org/TR/CSP3/). Names and texts of others
-are shown with every control character visible, so they cannot reorder what is around them.
+Pages: templates filled with data, everything escaped, under a policy that allows no loading. The page contains
+only its own style: the content security policy allows that style by its digest and forbids all other loading,
+scripts, forms and frames (https://www.w3.org/TR/CSP3/). Untrusted names and texts are shown with every control
+character visible, so they cannot reorder the text around them.
 """
 
 import base64
@@ -37,7 +36,7 @@ def rendered(template: str | Path, **data: Any) -> str:
 
 
 def anchor(number: int, series: str = "r") -> str:
-    """The name of a place on a page; made of a number, for a name could be any text."""
+    """The name of an anchor on a page; made from a number, because a name could be any text."""
     return f"{series}{number}"
 
 
@@ -68,7 +67,7 @@ def _environment() -> Environment:
 
 
 def _shown(value: Any) -> Any:
-    """A text with what would hide or reorder its neighbors made visible; our own markup as it is."""
+    """A text in which characters that hide or reorder text are visible; our own markup is unchanged."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return "\n".join(map(printable, value.split("\n")))

@@ -32,4 +32,4 @@ class Picture:
     boxes: tuple[PictureBox, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     words: tuple[str, ...] = ()
-    """The same in words, for those who do not see it: `desk uses tools/hours (new)`."""
+    """The text alternative, for screen readers: `desk uses tools/hours (new)`."""

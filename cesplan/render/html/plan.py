@@ -113,7 +113,7 @@ def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
 def plan_view(
     plan: Plan, picture: Picture = NO_PICTURE, results: Mapping[OperationKey, Mark] = NO_RESULTS
 ) -> PlanView:
-    """A plan as a part of a page. `results` is what became of its operations, where it was carried out."""
+    """A plan as part of a page. `results` are the outcomes of its operations, if it was carried out."""
     return PlanView(
         counts={str(action): summary_counts(plan)[action] for action in Action},
         unchanged=plan.unchanged,
@@ -138,12 +138,12 @@ def anchors_of(plan: Plan) -> dict[OperationKey, str]:
 
 
 def key_of(operation: Operation) -> OperationKey:
-    """What tells an operation of a plan from the others: a resource may be deleted and created."""
+    """The key of an operation in a plan: one resource may be deleted and created."""
     return operation.address, operation.action
 
 
 def _verdict(plan: Plan) -> tuple[str, Looks]:
-    """What is to be said before all numbers; empty where they say it."""
+    """The verdict above all numbers; empty if the numbers say it."""
     if plan.blockers:
         return "Apply will refuse this plan", Looks.BAD
     if plan.is_empty:

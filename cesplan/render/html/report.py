@@ -1,8 +1,7 @@
 """
-Reports as pages: every page but that of a plan is made of these parts, in one order.
-
-What must be read first stands in boxes, then the sections with their tables and articles, then a plan where the
-report holds one, then what to type next. Features say what is in them; the template says how it looks.
+Reports as pages: every page except that of a plan has these parts, in one order. The most important parts come
+first, in boxes, then the sections with their tables and articles, then a plan if the report has one, then the
+next commands. Features supply the content; the template decides how it looks.
 """
 
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from cesplan.render.html.plan import PlanView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """What is in one place of a table: a mark or a text, on a link where there is an article to it."""
+    """The content of a table cell: a mark or a text, linked if there is an article about it."""
 
     text: str = ""
     mark: Mark | None = None
@@ -63,7 +62,7 @@ class Article:
     quiet: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
     sides: tuple[str, str] = ("before", "after")
-    """What stands left and right in the fields."""
+    """The headings of the left and right side of the fields."""
     tables: tuple[Table, ...] = ()
     folded: tuple[Folded, ...] = ()
 

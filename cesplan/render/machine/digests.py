@@ -20,7 +20,7 @@ from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 
 
 def change_digest(operation: Operation) -> str:
-    """The digest of what one operation does, as `sha256:` and 64 hex digits."""
+    """The digest of the effect of one operation, as `sha256:` and 64 hex digits."""
     operation = _of_any_commit(operation)
     return _change_digest(operation, redactor_of(operation))
 
@@ -40,10 +40,9 @@ def _change_digest(operation: Operation, redactor: FieldRedactor) -> str:
 
 def plan_digest(plan: Plan, changes: Sequence[str] | None = None) -> str:
     """
-    The digest of all that a plan would do: where, and every change, in order, with the etag it was made for and
-    the writes that it takes. Information without effect is not covered: notices, and unmanaged resources.
-
-    `changes` are the digests of its operations, where they are known.
+    The digest of everything that a plan would do: the place, and every change, in order, with its etag and its
+    writes. Information without effect is not covered: notices and unmanaged resources. `changes` are the
+    digests of its operations, if known.
     """
     settings = plan.settings
     digests = changes or [change_digest(item) for item in plan.operations]
@@ -66,9 +65,8 @@ def plan_digest(plan: Plan, changes: Sequence[str] | None = None) -> str:
 
 def work_digest(operation: Operation) -> str:
     """
-    The digest of all that one operation does, whatever else its plan holds.
-
-    Equal in two plans that do the same to this resource. The etag is left out: the change says what was live.
+    The digest of everything that one operation does, independent of the rest of its plan. Equal in two plans
+    that do the same to this resource. The etag is left out: the change contains what was live.
     """
     writes = [{key: item for key, item in write.items() if key != "after"} for write in _writes(operation)]
     return _digest({"change": change_digest(operation), "writes": writes})

@@ -53,7 +53,7 @@ def open_plan_file(text: str) -> PlanFile:
 
 
 def _refused(is_edited: bool, why: str, places: Iterable[str]) -> PlanFileError:
-    """`why` is for a file that is as it was written; `places` are the first to look at."""
+    """`why` applies to a file that was not edited; `places` are the first places to check."""
     summary = "This plan file cannot be read."
     if is_edited:
         summary = "This plan file was edited after it was written."
@@ -64,10 +64,8 @@ def _refused(is_edited: bool, why: str, places: Iterable[str]) -> PlanFileError:
 
 def reviewed_plan(file: PlanFile, variables: Mapping[str, str]) -> Reviewed:
     """
-    The plan that a file holds.
-
-    `variables` are the values of secret variables; secrets of which one is missing have no text. Raises
-    PlanFileError.
+    The plan in a file. `variables` are the values of secret variables; secrets whose variable is missing have
+    no text. Raises PlanFileError.
     """
     try:
         return file.value(variables)

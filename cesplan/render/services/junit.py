@@ -1,11 +1,10 @@
 """
 JUnit XML: plans, applies, validations and reports of features as test suites, for services that show tests.
 
-Every resource is a test case. One that would be refused, that failed, or whose file has an error has failed;
-what must not be read is masked before, and characters that XML cannot hold are spelled out.
-
-There is no standard. Elements and attributes are those of the schema of Jenkins' xunit plugin (junit-10.xsd),
-and `file` of a test case, which GitLab shows.
+Every resource is a test case. It fails if it would be refused, if it failed, or if its file has an error.
+Secrets are redacted earlier, and characters that XML cannot hold are escaped. There is no standard for JUnit
+XML. Elements and attributes are those of the schema of Jenkins' xunit plugin (junit-10.xsd), and `file` of a
+test case, which GitLab shows.
 """
 
 import re
@@ -54,7 +53,7 @@ def judged_case(verdict: EvaluationVerdict, said: tuple[str, str], **members: An
 
 
 def problem_case(problem: Problem, **members: Any) -> Case:
-    """A test case for what speaks against a run as a whole."""
+    """A test case for an objection to a run as a whole."""
     return judged_case(problem.verdict, (problem.text, problem.text), **members)
 
 

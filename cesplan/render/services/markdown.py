@@ -31,10 +31,9 @@ from cesplan.render.text.operation import force_told, lost_rows, operation_page,
 
 LIMIT = 64_512
 """
-The most characters of a comment: GitHub takes 65,536 of them, and a pipeline adds a few words of its own.
-
-They are counted in UTF-16 units, never fewer than there are characters; so the text has at most 193,536 bytes
-of UTF-8, and GitHub's database takes 262,144.
+The most characters of a comment: GitHub accepts 65,536, and a pipeline adds a few words. They are counted in
+UTF-16 units, which are never fewer than characters; so the text has at most 193,536 bytes of UTF-8, and
+GitHub's database accepts 262,144.
 """
 
 _SHORT = 3
@@ -82,8 +81,8 @@ def plan_markdown(plan: Plan, *, limit: int = LIMIT, whole: str = "", diagram: s
     """
     A plan as a comment, ended by a line feed; at most `limit` characters.
 
-    `whole` is the command that shows what the comment leaves out; empty: not said. `diagram` is the graph of
-    what changes, in Mermaid; empty: none. It is left out where it would take much room from the changes.
+    `whole` is the command that shows what the comment leaves out, or empty. `diagram` is the graph of the
+    changes in Mermaid, or empty. It is left out if it would take too much room from the changes.
     """
     open_to = _Concerns(plan)
     judged = [item for item in plan.shown if open_to.of(item)]
@@ -281,7 +280,7 @@ def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
 
 
 def weakened_rows(texts: Sequence[str], most: int = sys.maxsize) -> list[str]:
-    """What weakens protection, before everything else; nothing where nothing does."""
+    """The rows about weakened protection, which come first; empty if there are none."""
     return listed_rows("⚠️ **Weakens protection:**", texts, most)
 
 

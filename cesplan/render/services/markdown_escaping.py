@@ -19,7 +19,7 @@ _JOINER = "\u2060"
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 """A span of code on one line."""
 _ACTIVE = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
-"""An underscore inside a word means nothing."""
+"""An underscore inside a word has no effect in Markdown."""
 _OPENING = re.compile(r"(?m)^( *)([-+=#>]|\d+(?=[.)]))")
 """What could open a list or a heading."""
 _REFERENCE = re.compile(r"@(?=\w)|[#!&%$~](?=\d)")

@@ -46,7 +46,7 @@ def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool,
 
 
 def _verdict(typed: TypedDiff | None, *, full: bool) -> str:
-    """What the difference of two texts means, and what it consists of; breaking changes always."""
+    """The verdict on the difference of two texts, with details; breaking changes are always shown."""
     if typed is None:
         return ""
     details = typed.details if len(typed.details) > 1 or typed.breaking else ()

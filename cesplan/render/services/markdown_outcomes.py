@@ -152,7 +152,7 @@ def _finding(item: Diagnostic) -> Item:
 
 
 def _entry(line: str, more: str, group: str) -> Item:
-    """An entry of one line, with more below it where there is room."""
+    """An entry of one line, with more below it if there is room."""
     block = "".join(f"  {row}\n" for row in fence(more.split("\n"), "text").split("\n")) if more else ""
 
     def forms(level: Detail) -> str:

@@ -1,4 +1,4 @@
-"""A long text in parts: each a page of Markdown that fits where a service shows no more than so many bytes."""
+"""A long text in parts: pages of Markdown that fit into the size limit of a service."""
 
 import html
 from collections.abc import Iterator

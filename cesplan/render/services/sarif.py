@@ -1,8 +1,6 @@
 """
-SARIF 2.1.0 of a validation, for services that show findings beside the code.
-
-Rules are the codes of the project, each with its page as help. Secret parts of a source line are
-already blotted out in the diagnostics.
+SARIF 2.1.0 of a validation, for services that show findings next to the code. Rules are the codes of cesplan,
+each with its page as help. Secret parts of a source line are already redacted in the diagnostics.
 
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -106,7 +104,7 @@ def _fix(fix: Fix, folder: str) -> dict[str, Any]:
         "endColumn": fix.place.column + len(fix.before),
     }
     return {
-        "description": {"text": f"Replace `{fix.before}` by `{fix.after}`."},
+        "description": {"text": f"Replace `{fix.before}` with `{fix.after}`."},
         "artifactChanges": [
             {
                 "artifactLocation": _artifact(fix.place.file, folder),
@@ -122,7 +120,7 @@ def _artifact(file: str, folder: str) -> dict[str, Any]:
 
 
 def _locations(item: Diagnostic, folder: str) -> list[dict[str, Any]]:
-    """Where it is; a finding without a place has none."""
+    """The location of a finding; empty if it has no place."""
     if item.place is None:
         return []
     region: dict[str, Any] = {

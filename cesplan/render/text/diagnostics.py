@@ -17,8 +17,8 @@ def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = PLAIN, *, w
     """
     The text of all diagnostics by file and line, a blank line after each; nothing when there are none.
 
-    Warnings that say the same of several places are one, with all of its places. Where warnings of one code are
-    many, the later ones stand at the end, in short, unless they are wanted `whole`.
+    Equal warnings about several places are shown once, with all places. If there are many warnings of one code,
+    the later ones are listed briefly at the end, unless `whole` is set.
     """
     told: Counter[str] = Counter()
     page: Page = []

@@ -6,13 +6,13 @@ from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View
 
 _OWN_LINE = ("#", "- ", "* ")
-"""What begins a line of its own in Markdown."""
+"""The beginnings of Markdown lines that are not joined."""
 
 
 def explanation_text(
     *, code: str, title: str, severity: str, silenceable: bool, page: str, view: View = PLAIN
 ) -> str:
-    """The page of a code, ended by a line feed. Prose is wrapped; what is indented or fenced stays as it is."""
+    """The page of a code, ended by a line feed. Prose is wrapped; indented and fenced lines are unchanged."""
     can = "can be silenced: $silence: {" + code + ': "why"}' if silenceable else "cannot be silenced"
     head = line(Span(f"{code}  {title}", Ink.STRONG))
     facts = line(Span(f"{severity}; {can}", Ink.DIM))

@@ -1,8 +1,8 @@
 """
 How one field change looks: before → after on its line, elements of sets, hunks of long text, outlines.
 
-A change is read in this order: a secret shows only that it changed; a set shows what came and went; long
-text shows hunks; what is short shows both values on one line; anything else shows one below the other.
+A change is read in this order: a secret shows only that it changed; a set shows added and removed elements;
+long text shows hunks; short values are shown on one line; all others one below the other.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
 
 
 def typed_page(change: FieldChange, layout: Layout) -> Page:
-    """What the difference of two texts means in their language: the verdict, and its details below it."""
+    """What the difference between two texts means in their language: the verdict, with its details below."""
     if change.typed is None:
         return []
     said = Span(change.typed.verdict, Ink.WARNING if change.typed.breaking else Ink.DIM)
@@ -157,7 +157,7 @@ def _right_column(first: Page, head: Line) -> int:
 
 
 def _element(value: Any, known: FieldSpec | None) -> str:
-    """An element of a set; a reference that can only be of one kind goes by its key."""
+    """An element of a set; a reference that can have only one kind is shown by its key."""
     mark = known.reference if known else None
     if mark and len(mark.kinds) == 1 and isinstance(value, str):
         return value.removeprefix(f"{mark.kinds[0]}/")
@@ -174,7 +174,7 @@ def _hunks(head: Line, change: FieldChange, context: FieldContext) -> Page:
 
 
 def _whole_text(head: Line, change: FieldChange, context: FieldContext) -> Page:
-    """A text that is new or gone: where it comes from, how long it is, and how it begins."""
+    """An added or removed text: its source, its length, and its beginning."""
     is_new = change.action is FieldAction.ADDED
     text = change.after if is_new else change.before
     file = context.files.get(str(change.path), "") if is_new else ""

@@ -66,7 +66,7 @@ def _lines(value: Any) -> list[str]:
 
 
 def _sides(before: list[str], after: list[str]) -> Page:
-    """All lines of both sides, in one sequence; equal lines stand once."""
+    """All lines of both sides in one sequence; equal lines appear once."""
     if before == after:
         # Both sides read alike, as two values of one secret do.
         return [*_rows("-", before, Ink.DELETE), *_rows("+", after, Ink.CREATE)]

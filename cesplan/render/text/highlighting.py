@@ -25,7 +25,7 @@ def highlighted(text: str, language: str) -> list[Line]:
     from rich.syntax import Syntax
 
     code = Syntax("", lexer, theme="ansi_dark").highlight(text)
-    code.plain = text  # the highlighter adds a final line feed of its own
+    code.plain = text  # the highlighter adds a final line feed
     return [_spans(item) for item in code.split("\n", allow_blank=True)][: len(lines)]
 
 

@@ -40,9 +40,8 @@ class Layout:
 
     def row(self, left: Line, right: Line) -> Page:
         """
-        Two columns: on one line when that fits; else what belongs to the right goes below, further in.
-
-        `left` holds its own indentation.
+        Two columns: on one line if they fit; otherwise the right column goes below, indented. `left` includes
+        its own indentation.
         """
         if not right:
             return [left]

@@ -1,4 +1,4 @@
-"""How differences in long text look: numbered hunks, changed words, syntax colours where there is colour."""
+"""How differences in long text look: numbered hunks, changed words, and syntax colors if colors are on."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from cesplan.render.values import shortened
 INDENT = 8
 _INKS = {Sign.OLD: Ink.DELETE, Sign.NEW: Ink.CREATE, Sign.SAME: Ink.DIM, Sign.GAP: Ink.DIM}
 _LONGEST_BLOCK = 12
-"""Lines shown of a text that is new or gone as a whole; where it is, it can be read in full."""
+"""The lines shown of an added or removed text; its file or live has the full text."""
 _LONGEST_DIFF = 400
 """Lines shown of the differences of one text: more is not read here, and the command for all of it is below."""
 _LONGEST_LINE = 480
@@ -62,7 +62,7 @@ def _more(indent: int, number: int) -> Line:
 
 
 class _Colours:
-    """The syntax colours of both texts, made once, and only where they will be seen."""
+    """The syntax colors of both texts, computed once, and only for lines that are shown."""
 
     def __init__(self, before: str, after: str, language: str, *, on: bool) -> None:
         self.on = on and language in LEXERS
@@ -122,7 +122,7 @@ def _pruned(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
 
 
 def _overlaid(row: Line, pieces: tuple[Piece, ...]) -> Iterator[Span]:
-    """Spans cut where pieces begin and end, marked where a piece changed."""
+    """Spans cut at the boundaries of pieces, and marked where a piece changed."""
     ends: list[tuple[int, bool]] = []
     total = 0
     for piece in pieces:

@@ -92,7 +92,7 @@ def title_of(operation: Operation) -> Line:
 
 
 def sign_of(operation: Operation) -> str:
-    """`+ ~ -`, and a sign of its own for a snapshot of everything else."""
+    """`+ ~ -`, and a separate sign for a snapshot of everything else."""
     is_snapshot = operation.action is Action.CREATE and kind_of(operation.address.kind).is_snapshot
     return SNAPSHOT_SIGN if is_snapshot else SIGNS[operation.action]
 
@@ -106,7 +106,9 @@ def lost_rows(operation: Operation) -> tuple[list[str], int]:
 
 
 def group_page(group: NewOfKind, column: int, layout: Layout) -> Page:
-    """New resources of one kind: how many, their names from a column on, and how much text they bring."""
+    """
+    New resources of one kind: their number, their names starting at a column, and the size of their texts.
+    """
     head = _group_head(group)
     names = ", ".join(inline(str(item.address.key)) for item in group.operations)
     texts = [_at(item.after or {}, path) for item in group.operations for path in item.files]
@@ -247,7 +249,7 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
         fields = listed([str(path) for path in step.mask])
         match step.id.purpose:
             case Purpose.LINK if operation.action is Action.CREATE and not layout.view.full:
-                text = ""  # how it is written; nothing about what comes of it
+                text = ""  # how it is written, not its effect
             case Purpose.LINK:
                 text = f"{fields}: set by a second write, once the resources it refers to exist"
             case Purpose.UNLINK:

@@ -1,4 +1,4 @@
-"""What happened, as people read it: a line for each outcome while it goes on, and the report at the end."""
+"""Outcomes as text: a line for each outcome during the apply, and the report at the end."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -21,7 +21,7 @@ _INTERRUPTED = "interrupted"
 """The one reason of a single word that is not an address."""
 _TIME_WIDTH = 8
 _MOST_NAMES = 3
-"""So many of those that were skipped for one reason are named; JSON has them all."""
+"""The most skipped operations that are named for one reason; JSON has them all."""
 
 
 def outcome_text(outcome: Outcome, view: View = PLAIN, *, widest: int = 34, app: str = "") -> str:
@@ -98,7 +98,10 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
 
 
 def because_of(outcome: Skipped) -> str:
-    """Why it was skipped, in words: an address alone is what failed before it; and how much of it is done."""
+    """
+    Why it was skipped, as text: an address alone is the operation that failed before it; and how much of it is
+    done.
+    """
     said = outcome.because
     why = said if " " in said or said == _INTERRUPTED else f"after {said}"
     return f"{why}; {count(outcome.writes, 'write')} took effect" if outcome.writes else why

@@ -1,4 +1,4 @@
-"""What `cesplan ci` says: the pipeline that was written and what to set up, and whether a plan was reviewed."""
+"""The output of `cesplan ci`: the written pipeline and the setup steps, and whether a plan was reviewed."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,10 @@ from cesplan.render.page import BLANK, Ink, Span, line, paint
 from cesplan.render.plan_words import INKS, SIGNS
 from cesplan.render.text.layout import PLAIN, View
 
-_PASTE = "Commands to paste, in bash, with an account that may do this. First set what is at their top:"
+_PASTE = (
+    "Commands to paste into bash, with an account that is allowed to run them. First set the variables at the"
+    " top:"
+)
 
 
 _ONE_BY_ONE = "Then, one at a time, because each asks for a value:"

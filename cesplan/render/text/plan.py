@@ -33,9 +33,9 @@ def plan_text(
     """
     The text of a plan, ended by a line feed.
 
-    `duration` is in seconds (None: not said). `hints` are what to type next: what it does → the command.
-    `is_all` is `plan.is_all` where a part of the plan is shown elsewhere. `whole` is the command for what this
-    view leaves out; empty: not said.
+    `duration` is in seconds (None: not said). `hints` are the next commands by their purpose. `is_all` is
+    `plan.is_all` if part of the plan is shown elsewhere. `whole` is the command that shows what this view
+    leaves out, or empty.
     """
     layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
     pages = {item.address: operation_page(item, layout) for item in plan.shown}
@@ -58,7 +58,7 @@ def plan_text(
 
 
 def heading(app: str, settings: Settings, since: str = "") -> Line:
-    """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint where it is not the default one."""
+    """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint if it is not the default one."""
     if since:
         return line(Span(app, Ink.STRONG), Span(f" · the tree since {since[:12]}, not what is live", Ink.DIM))
     place = settings.place.short
@@ -67,7 +67,7 @@ def heading(app: str, settings: Settings, since: str = "") -> Line:
 
 
 def hints_page(hints: Mapping[str, str]) -> Page:
-    """Commands to type next, each on a line of its own, their beginnings aligned."""
+    """The next commands, each on its own line, aligned."""
     widest = max((len(label) for label in hints), default=0)
     rows: Page = [
         line("  ", f"{label}:".ljust(widest + 3), Span(command, Ink.COMMAND))
@@ -77,7 +77,7 @@ def hints_page(hints: Mapping[str, str]) -> Page:
 
 
 def weakened_page(rows: Sequence[Line], view: View, rest: Sequence[Line] = ()) -> Page:
-    """What weakens protection, before everything else; nothing where nothing does."""
+    """Weakened protection, which comes first; empty if there is none."""
     if not rows:
         return []
     page: Page = [line(Span("Weakens protection:", Ink.WARNING))]
@@ -114,7 +114,7 @@ def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Pa
 
 
 def _spaced(pages: Iterable[tuple[Page, bool]]) -> Page:
-    """What is short stands close together; all else has air around it."""
+    """Short pages follow each other directly; all others have blank lines around them."""
     page: Page = []
     was_short = True
     for rows, is_short in pages:
@@ -233,7 +233,7 @@ def _notices(plan: Plan, view: View) -> Page:
 
 
 def _policy(plan: Plan, view: View) -> Page:
-    """What the project's policy says beside refusals."""
+    """Verdicts of the policy besides refusals."""
     page: Page = []
     for item in plan.verdicts:
         if item.severity is RuleSeverity.WARN or item.approved:

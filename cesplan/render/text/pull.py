@@ -1,4 +1,4 @@
-"""What a pull did, as people read it."""
+"""The result of a pull as text."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A stale plan as people read it: what moved and who moved it, beside what the plan would have done."""
+"""A stale plan as text: what changed, who changed it, and what the plan would have done."""
 
 from collections.abc import Iterator, Mapping
 
@@ -46,7 +46,7 @@ _TOLD: dict[Movement, str] = {
 
 
 def told(moved: Moved) -> str:
-    """What happened to a resource, in words."""
+    """What happened to a resource, as text."""
     names = moved.names
     if moved.movement is Movement.REFERRED:
         names = tuple(_within_app(name) for name in names)

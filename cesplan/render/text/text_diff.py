@@ -19,11 +19,11 @@ _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 _ALIKE = 0.45
 """Below this similarity two lines are different lines, and marking words would only be noise."""
 _FURTHEST = 8
-"""So many lines further on the new form of a line is looked for."""
+"""How many lines ahead to search for the new form of a line."""
 _EXACT_WORDS = 250_000
 """Pairs of words that are compared at most; comparing takes that long squared where words repeat."""
 _MOST_PAIRED = 1000
-"""Replaced lines, of which each is looked at for the old one that it was; more are shown as they are."""
+"""The most replaced lines that are matched with their old form; more are shown as they are."""
 
 
 class Sign(StrEnum):
@@ -35,7 +35,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line; `changed` where the other side has something else."""
+    """A part of a line; `changed` if the other side differs there."""
 
     text: str
     changed: bool = False
@@ -82,7 +82,7 @@ def text_diff(before: str, after: str, context: int = CONTEXT) -> TextDiff:
 
 
 def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both lines cut into pieces that are the same and pieces that changed; whole where they are not alike."""
+    """Both lines, cut into equal and changed pieces; uncut if they are not similar."""
     old, new = _TOKENS.findall(before), _TOKENS.findall(after)
     if _likeness(old, new) < _ALIKE:
         return (Piece(before),), (Piece(after),)

@@ -152,7 +152,7 @@ def _remember(keeper: Keeper, memory: AlarmMemory, version: str) -> None:
     except WrittenMeanwhile:
         raise CesplanError(
             summary=f"{keeper.name} was written by another run while this one posted.",
-            detail="This run took longer than it had said. Messages may be posted twice.",
+            detail="This run took longer than its claim. Messages may be posted twice.",
         ) from None
 
 

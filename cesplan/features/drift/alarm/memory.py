@@ -115,6 +115,6 @@ def read_memory(kept: Kept, name: str) -> AlarmMemory:
 def _unreadable(name: str, why: str) -> CesplanError:
     return CesplanError(
         summary=f"{name} is not a state file of the drift alarm.",
-        detail=f"{why}\nNothing was posted, and the file was left as it is. Name another one with --state, or "
-        "delete this one: the next run then announces all drift as new.",
+        detail=f"{why}\nNothing was posted, and the file was not changed. Name another one with --state, or"
+        " delete this one: the next run then announces all drift as new.",
     )

@@ -99,7 +99,7 @@ class DriftedJson(Format):
     kind: DriftKind
     """What happened live."""
     author: str | None = optional()
-    """Who did it, as the change log has it."""
+    """The author, according to the change log."""
     changed_at: str | None = optional()
     """When (RFC 3339)."""
 
@@ -128,7 +128,7 @@ class DriftedAppJson(Format):
     location: str
     """Its location."""
     service: str
-    """Which service answered; empty for the default one."""
+    """The service that answered; empty for the default one."""
     differences: int
     """How many differences count as drift."""
     items: tuple[DriftedJson, ...]
@@ -160,7 +160,7 @@ class NotificationJson(Document):
     title: str
     """The message in one line."""
     fingerprint: str
-    """The fingerprint of the current drift; empty if it is gone."""
+    """The fingerprint of the current drift; empty if there is none."""
     previous_fingerprint: str
     """The fingerprint of the drift that was announced before; empty if there was none."""
     checked_at: str

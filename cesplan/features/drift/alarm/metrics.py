@@ -38,12 +38,12 @@ def _families(report: DriftReport) -> Iterator[_Family]:
     checked = [app for app in report.apps if not app.error]
     yield _Family(
         name="cesplan_drift_differences",
-        help="Differences between the tree, live and what was applied last, by kind and class.",
+        help="Differences between the tree, live, and the last applied state, by kind and class.",
         samples=[sample for app in checked for sample in _differences(app)],
     )
     yield _Family(
         name="cesplan_drift_ignored",
-        help="Differences that ignore rules keep out of the alarm.",
+        help="Differences that rules ignore.",
         samples=[(_labels(app), sum(bool(item.ignored) for item in app.items)) for app in checked],
     )
     yield _Family(

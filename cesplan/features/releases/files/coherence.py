@@ -61,7 +61,7 @@ def _suites(said: dict[str, Any], root: Node) -> _Problems:
                 yield node, f"`{each}` cannot be reached", ""
         if "confidence" in require and "rate" not in require:
             node = at(root, "suites", name, "require", "confidence")
-            yield node, "`confidence` needs a `rate`", "It is the confidence that the rate is reached."
+            yield node, "`confidence` needs a `rate`", "The rate must be reached with this confidence."
         if require.get("confidence") and require.get("rate") == 1:
             node = at(root, "suites", name, "require", "rate")
             yield (
@@ -100,7 +100,7 @@ def _canary(said: dict[str, Any], root: Node) -> _Problems:
     for number, step in enumerate(steps):
         node = at(root, "canary", number, "percent")
         if step["percent"] <= before:
-            yield node, f"the percentage does not rise: {step['percent']} after {before}", ""
+            yield node, f"percentages must rise: {step['percent']} comes after {before}", ""
         before = step["percent"]
         if step.get("hold", timedelta()) > timedelta(days=_MOST_DAYS):
             yield at(root, "canary", number, "hold"), f"`hold` is longer than {_MOST_DAYS} days", ""
@@ -118,7 +118,7 @@ def _canary(said: dict[str, Any], root: Node) -> _Problems:
         for key in ("hold", "conversations", "require"):
             if key in steps[-1] and steps[-1]["percent"] == 100:
                 node = at(root, "canary", len(steps) - 1, key)
-                yield node, f"`{key}` has no effect in the last step", "The release is done then."
+                yield node, f"`{key}` has no effect in the last step", "The release is complete at that point."
 
 
 def _rest(said: dict[str, Any], root: Node) -> _Problems:
@@ -128,12 +128,12 @@ def _rest(said: dict[str, Any], root: Node) -> _Problems:
         yield (
             at(root, "smoke"),
             "the smoke test needs `smokeDeployment`",
-            "A deployment that serves the candidate: the one that is released still serves the old version.",
+            "Name a deployment that serves the candidate: the released one still serves the old version.",
         )
     if said.get("smokeDeployment") == said["deployment"]:
         yield (
             at(root, "smokeDeployment"),
-            "the smoke test cannot use the deployment that is released",
+            "the smoke test cannot use the released deployment",
             "It serves the old version until the gate has passed.",
         )
     if said.get("evidenceAge", timedelta(days=1)) <= timedelta():

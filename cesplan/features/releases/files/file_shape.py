@@ -34,7 +34,7 @@ def _share(doc: str) -> Number:
 
 
 _SELECTION = RecordShape(
-    doc="Which evaluations the suite has: all that any of these keys names.",
+    doc="The evaluations of the suite: all that match any of these keys.",
     fields={
         "dataset": ListOf(item=TextShape(), or_one=True, at_least=1, doc="Datasets, by key."),
         "tag": ListOf(item=TextShape(), or_one=True, at_least=1, doc="Evaluations with one of these tags."),
@@ -42,7 +42,7 @@ _SELECTION = RecordShape(
             item=TextShape(),
             or_one=True,
             at_least=1,
-            doc="Evaluations by key or display name; `*` represents any text.",
+            doc="Evaluations by key or display name; `*` is a wildcard.",
         ),
         "all": Flag(doc="If true, all evaluations of the app."),
     },
@@ -113,7 +113,7 @@ _JUDGE = RecordShape(
 )
 
 _EXPECT = RecordShape(
-    doc="What is expected of the answer. What is left out is not checked.",
+    doc="What to expect of the answer. Omitted members are not checked.",
     fields={
         "tools": ListOf(
             item=TextShape(), or_one=True, doc="Tools that the agent must call, in this order; `[]`: none."
@@ -123,10 +123,12 @@ _EXPECT = RecordShape(
         ),
         "agent": TextShape(doc="The agent that answers, by key."),
         "says": ListOf(
-            item=TextShape(), or_one=True, doc="Texts that the answer must contain; case is ignored."
+            item=TextShape(),
+            or_one=True,
+            doc="Texts that the answer must contain; case and white space are ignored.",
         ),
         "neverSays": ListOf(item=TextShape(), or_one=True, doc="Texts that the answer must not contain."),
-        "ends": Flag(doc="Whether the session is over after the answer."),
+        "ends": Flag(doc="Whether the session must be over after the answer."),
     },
 )
 
@@ -206,18 +208,18 @@ _STEP = RecordShape(
 
 RELEASE = RecordShape(
     fields={
-        "deployment": TextShape(doc="The deployment that is released, by key; its file names the candidate."),
+        "deployment": TextShape(doc="The deployment to release to, by key; its file names the candidate."),
         "suites": MapOf(item=_SUITE, doc="Suites of evaluations, by name.", key_word="suite"),
         "scores": MapOf(
             item=_SCORE,
             keys=(TRAJECTORY, RESPONSE_MATCH),
             key_word="score",
-            doc="Scores of ADK that are computed from the observed turns of golden conversations.",
+            doc="ADK scores, computed from the observed turns of golden conversations.",
         ),
-        "judges": MapOf(item=_JUDGE, keys=JUDGED, key_word="judge", doc="Criteria of ADK that a model judges."),
+        "judges": MapOf(item=_JUDGE, keys=JUDGED, key_word="judge", doc="ADK criteria that a model judges."),
         "baseline": TextShape(
-            doc="`deployed`: what passed for the version that is served must pass; or the path of a JSON report"
-            " of `cesplan evaluate` in the tree, relative to this file."
+            doc="`deployed`: everything that passed for the served version must pass; or the path of a JSON"
+            " report of `cesplan evaluate` in the tree, relative to this file."
         ),
         "smoke": ListOf(item=SMOKE_STEP, at_most=LONGEST_SMOKE, doc="Steps of a smoke test."),
         "smokeDeployment": TextShape(

@@ -80,7 +80,7 @@ def _check_deployments(found: list[Release], report: Report) -> None:
         if other is not item:
             report.add(
                 CODE,
-                f"`{other.file}` releases the deployment `{item.deployment}`, too",
+                f"`{other.file}` also releases the deployment `{item.deployment}`",
                 SourceFile(item.file, "").spot(nodes.At(0, 0)),
                 detail="Only one release can own the traffic of a deployment.",
             )

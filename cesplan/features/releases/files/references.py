@@ -53,15 +53,15 @@ def _deployments(release: Release, app: AppTree, root: Node) -> Iterator[_Proble
     if not isinstance(version, str) or not version.startswith("versions/"):
         yield (
             node,
-            f"`{file.path}` names no version of this app",
-            "The version in `appVersion` of the deployment is the candidate of the release.",
+            f"`{file.path}` does not name a version of this app",
+            "The `appVersion` of the deployment is the candidate of the release.",
             None,
         )
     if file.body.get("experimentConfig"):
         yield (
             node,
             f"`{file.path}` has an `experimentConfig`",
-            "The release owns the split of the traffic: remove the field from the deployment.",
+            "The release controls the traffic split: remove the field from the deployment.",
             None,
         )
 
@@ -90,7 +90,7 @@ def _suites(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
         critical = at(root, "suites", suite.name, "critical")
         for key in suite.critical:
             if key not in chosen:
-                is_there = "is not one of the suite" if key in files else "does not exist"
+                is_there = "is not in the suite" if key in files else "does not exist"
                 yield _item(critical, "", key), f"the evaluation `{key}` {is_there}", "", guess(key, chosen)
         if not chosen and not suite.selection.tags and not suite.selection.names:
             yield of, f"the suite `{suite.name}` has no evaluations", "", None

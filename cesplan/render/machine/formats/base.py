@@ -52,7 +52,7 @@ class Document(Format):
     """The root object of an output."""
 
     format_version: str
-    """`<major>.<minor>`: a minor number adds members, a major one changes what is there."""
+    """`<major>.<minor>`: a new minor version adds members, a new major version changes existing ones."""
     cesplan_version: str
     """The version of cesplan that wrote this."""
 
@@ -96,12 +96,12 @@ def _said(message: str) -> str:
 
 
 def optional() -> Any:
-    """A field that is left out where it is None."""
+    """A field that is left out if it is None."""
     return Field(None, exclude_if=lambda value: value is None)
 
 
 def _text(kind: type[_T], parse: Callable[[str], _T]) -> tuple[Any, ...]:
-    """How a value of ours is written and read as a text."""
+    """A field type whose values are written and read as text."""
 
     def read(value: Any) -> _T:
         if isinstance(value, kind):

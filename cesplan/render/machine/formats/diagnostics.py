@@ -28,11 +28,11 @@ class FixJson(Format):
     """A word to replace."""
 
     place: PlaceJson
-    """Where the word begins."""
+    """The position of the word."""
     before: str
-    """The word, as the file has it."""
+    """The word in the file."""
     after: str
-    """What it is replaced by."""
+    """The replacement."""
 
     @classmethod
     def of(cls, fix: Fix) -> Self:
@@ -45,13 +45,13 @@ class DiagnosticJson(Format):
     code: str
     """The code, which `cesplan validate --explain` explains."""
     severity: Severity
-    """How serious it is. Only errors keep a tree from being used."""
+    """The severity. Only errors prevent a plan."""
     summary: str
     """The problem, in one line."""
     detail: str
     """Why, and what to do."""
     suggestion: str
-    """What was probably meant."""
+    """The probable correction."""
     address: str
     """The resource; empty if there is none."""
     place: PlaceJson | None
@@ -59,9 +59,9 @@ class DiagnosticJson(Format):
     source_line: str
     """The line of the file."""
     span: int
-    """How many characters of it are meant, from the column on."""
+    """The length in characters, from the column."""
     fix: FixJson | None = optional()
-    """The repair that `cesplan validate --fix` makes; absent where more than one can be meant."""
+    """The repair that `cesplan validate --fix` makes; absent if the word is ambiguous."""
 
     @classmethod
     def of(cls, item: Diagnostic) -> Self:
@@ -78,7 +78,7 @@ def findings(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticJson, ...]:
 
 
 class FindingCounts(Format):
-    """How many findings there are by severity."""
+    """The number of findings by severity."""
 
     errors: int
     """How many errors."""
@@ -100,7 +100,7 @@ class ValidationReport(Document):
     diagnostics: tuple[DiagnosticJson, ...]
     """The findings, by file and line."""
     fixed: tuple[FixJson, ...] | None = optional()
-    """The repairs that `--fix` made before; absent without it."""
+    """The repairs that `--fix` made first; absent without it."""
 
     @classmethod
     def of(cls, diagnostics: Sequence[Diagnostic], files: int, fixed: Iterable[Fix] | None = None) -> Self:

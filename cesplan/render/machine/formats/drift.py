@@ -34,7 +34,7 @@ class DriftFieldJson(FieldChangeJson):
     language: str = ""
     """The language of long text; empty for other values."""
     is_set: bool = False
-    """Whether it is a list whose order means nothing."""
+    """Whether it is a list whose order does not matter."""
     live_path: str | None = None
     """The path with the positions in live ordered lists, if they differ."""
 
@@ -65,9 +65,9 @@ class DriftItemJson(Format):
     kind: DriftKind
     """How the resource changed."""
     origin: Origin
-    """Which side moved since the last apply."""
+    """Which side changed since the last apply."""
     alarming: bool
-    """Whether it counts as drift: `drift` or `conflict`, and no rule of the alarm ignores it."""
+    """Whether it counts as drift: `drift` or `conflict`, and not ignored by a rule."""
     display_name: str
     """The display name of the resource."""
     resource: str
@@ -75,15 +75,15 @@ class DriftItemJson(Format):
     field: DriftFieldJson | None
     """The field that differs, or null for the resource as a whole."""
     live_edit: LiveEditJson | None
-    """The live edit that made the difference; without an author it is unattributed."""
+    """The live edit that caused the difference; without an author, it is unattributed."""
     merges: bool
-    """Whether both sides changed one text and a merge keeps both edits."""
+    """Whether both sides changed one value and a merge keeps both edits."""
     note: str
     """Notices about it."""
     ignored: str
-    """Why a rule keeps it out of the alarm; empty: none does."""
+    """The reason of the rule that ignores it; empty if none does."""
     weakens: tuple[WeakeningJson, ...] | None = optional()
-    """The places at which protection fell live, or would fall with an apply; absent if there are none."""
+    """How protection was weakened live, or would be weakened by an apply; absent if it is not."""
     impact: ImpactJson | None = optional()
     """What the resource reaches; absent if it takes no part in conversations."""
 
@@ -110,10 +110,12 @@ class DriftItemJson(Format):
 
 
 class CheckedAppJson(Format):
-    """One app of one environment of a tree, and how it was checked."""
+    """One app in one environment of a tree, and how it was checked."""
 
     app: str
-    """The key of the app, `@<location>` for what a location has once; empty where the tree cannot be read."""
+    """
+    The key of the app, or `@<location>` for the resources of a location; empty if the tree cannot be read.
+    """
     name: str
     """The full name of the live app; empty if it does not exist."""
     tree: str
@@ -129,15 +131,15 @@ class CheckedAppJson(Format):
     managed: int
     """How many live resources the tree manages."""
     unmanaged: tuple[AddressText, ...]
-    """The live resources that it does not manage."""
+    """The live resources that the tree does not manage."""
     coverage: float
     """The share of live resources that the tree manages, from 0 to 1."""
     left_out: int
     """How many differences the options leave out."""
     commit: str
-    """The commit of the last complete apply; empty: not known."""
+    """The commit of the last complete apply; empty if unknown."""
     applied_at: str
-    """When that was (RFC 3339); empty: not known."""
+    """When that was (RFC 3339); empty if unknown."""
     base: str
     """The source of the last applied state, in words; empty if only two sides were compared."""
     notices: tuple[str, ...]
@@ -147,9 +149,9 @@ class CheckedAppJson(Format):
     quick: bool
     """Whether only the resources in the change log were read."""
     former: bool = False
-    """Whether the tree was applied to the app and no longer has a folder of it."""
+    """Whether the tree was applied to the app but no longer has its folder."""
     error: str
-    """Why the app could not be checked; empty: it was."""
+    """Why the app could not be checked; empty if it was."""
     exit_code: int
     """The exit code of that error; 0 without one."""
 
@@ -159,7 +161,7 @@ class CheckedAppJson(Format):
 
 
 class AppDriftJson(CheckedAppJson):
-    """One app of one environment of a tree, and what differs there."""
+    """One app in one environment of a tree, and its differences."""
 
     items: tuple[DriftItemJson, ...]
     """The differences, by address."""
@@ -173,12 +175,12 @@ class AppDriftJson(CheckedAppJson):
 
 
 class DriftSummaryJson(Format):
-    """The numbers of a report. What a rule of the alarm ignores counts as ignored alone."""
+    """The numbers of a report. Differences that a rule ignores count only as ignored."""
 
     apps: int
-    """How many apps were asked for."""
+    """How many apps were requested."""
     failed: int
-    """How many of them, and of trees, could not be checked."""
+    """How many apps and trees could not be checked."""
     drift: int
     """How many differences are drift."""
     conflict: int
@@ -192,7 +194,7 @@ class DriftSummaryJson(Format):
     managed: int
     """How many live resources the trees manage."""
     unmanaged: int
-    """How many live resources they do not manage."""
+    """How many live resources the trees do not manage."""
 
     @classmethod
     def of(cls, report: DriftReport) -> Self:
@@ -227,9 +229,9 @@ class DriftReportJson(Document):
     unused_rules: dict[str, str]
     """Rules of the alarm that have expired or match nothing, and why."""
     fingerprint: str
-    """The same as long as the same drift is live; empty without drift."""
+    """Stays the same while the drift stays the same; empty without drift."""
     alarm_failures: tuple[str, ...]
-    """Which messages were not delivered and which metrics were not written, and why."""
+    """Messages that were not delivered and metrics that were not written, with the reason."""
     exit_code: int
     """The exit code of the command."""
 

@@ -42,18 +42,18 @@ class EvaluationProblemJson(Format):
 
 
 class EvaluationStepJson(Format):
-    """What was expected and what was observed at one place of a conversation."""
+    """Expected and observed values at one place of a conversation."""
 
     turn: int
     """The turn, from 1; 0 for a scenario."""
     what: str
     """The type of step: `tool call`, `agent response`, `agent transfer`, and others."""
     expected: str
-    """What was expected; `nothing` for something that was observed without an expectation."""
+    """What was expected; `nothing` if there was no expectation."""
     observed: str
     """What was observed; `nothing` for a missed expectation."""
     outcome: str
-    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    """`PASS`, `FAIL`, or `SKIPPED`; empty if the service does not report it."""
     note: str
     """The note of the expectation."""
 
@@ -63,10 +63,10 @@ class EvaluationStepJson(Format):
 
 
 class EvaluationScoreJson(Format):
-    """A number that the service gave."""
+    """A score from the service."""
 
     name: str
-    """What was scored."""
+    """The name of the score."""
     turn: int
     """The turn, from 1; 0 for the whole conversation."""
     value: float
@@ -74,7 +74,7 @@ class EvaluationScoreJson(Format):
     threshold: float | None
     """The minimum score that passes; null if there is none."""
     outcome: str
-    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    """`PASS`, `FAIL`, or `SKIPPED`; empty if the service does not report it."""
     explanation: str
     """The reason that the model gave."""
 
@@ -84,12 +84,12 @@ class EvaluationScoreJson(Format):
 
 
 class EvaluationExpectationJson(Format):
-    """Something that a model judged about the whole conversation."""
+    """An expectation about the whole conversation that a model judged."""
 
     prompt: str
     """What was asked."""
     outcome: str
-    """`PASS`, `FAIL`, `SKIPPED`; empty if the service does not say."""
+    """`PASS`, `FAIL`, or `SKIPPED`; empty if the service does not report it."""
     explanation: str
     """The reason that the model gave."""
 
@@ -108,7 +108,7 @@ class EvaluationResultJson(Format):
     scores: tuple[EvaluationScoreJson, ...]
     """The scores."""
     expectations: tuple[EvaluationExpectationJson, ...]
-    """What a model judged."""
+    """The expectations that a model judged."""
     persona: str = ""
     """The name of the persona that played the user; empty if there was none."""
 
@@ -126,7 +126,7 @@ class EvaluationResultJson(Format):
 
 
 class EvaluationJson(Format):
-    """One evaluation with all repeats of it."""
+    """One evaluation with all its repeats."""
 
     evaluation: str
     """`evaluations/<key>`."""
@@ -143,13 +143,13 @@ class EvaluationJson(Format):
     repeats: int
     """How many repeats were demanded."""
     thresholds: dict[str, str | float]
-    """The thresholds that were demanded."""
+    """The required thresholds."""
     problems: tuple[EvaluationProblemJson, ...]
     """Why it did not pass as a whole."""
     results: tuple[EvaluationResultJson, ...]
     """The repeats."""
     criteria: tuple[MetricScoreJson, ...] = ()
-    """The criteria of ADK that were asked for; those that were not met are problems, too."""
+    """The requested ADK criteria; those that were not met are problems, too."""
 
     @classmethod
     def of(cls, item: FoundEvaluation) -> Self:
@@ -167,7 +167,7 @@ class EvaluationJson(Format):
 
 
 class EvaluationLatencyJson(Format):
-    """How long something took."""
+    """The latency of one thing."""
 
     what: str
     """`turns`, or a tool, a callback, a guardrail or a model."""
@@ -187,11 +187,11 @@ class EvaluationComparisonJson(Format):
     """The run against a baseline."""
 
     baseline: str
-    """The base of the comparison."""
+    """The baseline of the comparison."""
     regressions: tuple[str, ...]
-    """Evaluations that passed there and did not pass here."""
+    """Evaluations that passed in the baseline and not in this run."""
     fixes: tuple[str, ...]
-    """Evaluations that passed here and did not pass there."""
+    """Evaluations that passed in this run and not in the baseline."""
     added: tuple[str, ...]
     """Evaluations that the baseline does not have."""
     missing: tuple[str, ...]
@@ -208,7 +208,7 @@ class EvaluationPersonaJson(Format):
     title: str
     """Its display name; empty if unknown."""
     tasks: int
-    """How often it plays each scenario."""
+    """How many times it plays each scenario."""
 
 
 class EvaluationSettingsJson(Format):
@@ -227,26 +227,26 @@ class EvaluationSettingsJson(Format):
     repeats: int
     """How often each evaluation was run; 0 if the run left it to the service."""
     dataset: str
-    """The resource name of the dataset that was run; empty if evaluations were named."""
+    """The resource name of the evaluated dataset; empty if evaluations were named."""
     personas: tuple[EvaluationPersonaJson, ...] = ()
-    """Who played the users of scenarios; empty if the service chose."""
+    """The personas that played the users of scenarios; empty if the service chose."""
 
 
 class EvaluationSummaryJson(Format):
     """The numbers of a report."""
 
     evaluations: int
-    """How many evaluations were demanded."""
+    """How many evaluations were requested."""
     passed: int
     """How many passed."""
     failed: int
     """How many failed."""
     inconclusive: int
-    """How many say nothing about the agent."""
+    """How many are inconclusive."""
     sessions_expected: int
-    """The least number of sessions that the run takes."""
+    """The minimum number of sessions that the run takes."""
     sessions: int | None
-    """How many sessions the service counted; null if it does not say."""
+    """How many sessions the service counted; null if it reports none."""
 
     @classmethod
     def of(cls, report: RunReport) -> Self:
@@ -266,15 +266,15 @@ class EvaluationReport(Document):
     app: str
     """The key of the app."""
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the app."""
     endpoint: str
-    """Where the API is: empty for the default, `regional`, or a URL."""
+    """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
-    """Whether an emulator answers."""
+    """Whether the service is an emulator."""
     run: str
     """The resource name of the run."""
     display_name: str
@@ -288,7 +288,7 @@ class EvaluationReport(Document):
     settings: EvaluationSettingsJson
     """How the evaluations were run."""
     verdict: EvaluationVerdict
-    """`passed` only if every evaluation passed and nothing speaks against the run."""
+    """`passed` only if every evaluation passed and there is no objection to the run."""
     exit_code: int
     """The exit code of the command."""
     summary: EvaluationSummaryJson
@@ -298,7 +298,7 @@ class EvaluationReport(Document):
     evaluations: tuple[EvaluationJson, ...]
     """The evaluations."""
     latencies: tuple[EvaluationLatencyJson, ...]
-    """How long things took."""
+    """The latencies."""
     comparison: EvaluationComparisonJson | None
     """The comparison with the baseline; null without one."""
     notices: tuple[str, ...]
@@ -346,14 +346,14 @@ class EvaluationReport(Document):
 
 
 class TurnLossJson(Format):
-    """What of a turn the files cannot hold."""
+    """The parts of a turn that the files cannot hold."""
 
     turn: int
     """The turn, from 1."""
     lost: tuple[str, ...]
     """What is left out."""
     incomparable: dict[str, str]
-    """By metric, why the turn says nothing there."""
+    """By metric, why the turn is not comparable."""
 
     @classmethod
     def of(cls, item: TurnLoss) -> Self:
@@ -372,7 +372,7 @@ class ExportedCaseJson(Format):
     lost: tuple[str, ...]
     """Parts of the evaluation as a whole that are left out."""
     turns: tuple[TurnLossJson, ...]
-    """The turns of which something is left out."""
+    """The turns that lost something."""
 
     @classmethod
     def of(cls, item: ExportedCase) -> Self:

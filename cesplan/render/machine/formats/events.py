@@ -1,8 +1,6 @@
 """
-JSON Lines: what a command does, one event a line, as it happens.
-
-The first line says the format, the last one the exit code. New types and new members may be added, so a reader
-skips what it does not know.
+JSON Lines: what a command does, one event per line, as it happens. The first line has the format, the last one
+the exit code. New types and members may be added, so readers must ignore unknown ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,11 +63,11 @@ class OperationEvent(Format):
     key: str
     """Its key."""
     action: Action
-    """What happens to it."""
+    """The planned action."""
     action_reason: Reason
-    """Why this is planned."""
+    """The reason for the planned action."""
     origin: Origin
-    """Which side moved since the last apply."""
+    """Which side changed since the last apply."""
     reverts: bool
     """Whether this reverts a live edit, or may revert one."""
     live_edit: LiveEditJson | None
@@ -94,7 +92,7 @@ class DifferenceEvent(DriftItemJson):
     tree: str
     """The folder of its tree, as it was given."""
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
 
 
 class DriftEvent(Format):
@@ -119,15 +117,15 @@ class PlanEvent(Format):
     """The plan is complete."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the apps."""
     endpoint: str
-    """Where the API is: empty for the default, `regional`, or a URL."""
+    """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
-    """Whether an emulator answers."""
+    """Whether the service is an emulator."""
     summary: SummaryJson
     """The numbers of the plan."""
     plan_digest: str
@@ -146,18 +144,18 @@ class StartedEvent(Format):
 
 
 class WaitingEvent(Format):
-    """A long-running operation goes on."""
+    """Progress of a long-running operation."""
 
     address: AddressText
     """The resource."""
     step: StepText
     """The step of its operation."""
     seconds: float
-    """How long ago it was sent."""
+    """Seconds since it was sent."""
 
 
 class EvaluationRunEvent(Format):
-    """An evaluation run goes on."""
+    """Progress of an evaluation run."""
 
     run: str
     """The resource name of the run."""
@@ -168,7 +166,7 @@ class EvaluationRunEvent(Format):
     total: int
     """How many results it will have."""
     seconds: float
-    """How long it has been waited for."""
+    """Seconds waited so far."""
 
 
 class EvaluationVerdictEvent(Format):
@@ -183,7 +181,7 @@ class EvaluationVerdictEvent(Format):
 
 
 class ErrorEvent(Format):
-    """Why the command ends here."""
+    """The error that ended the command."""
 
     error: ErrorJson
     """The error."""
@@ -241,7 +239,7 @@ EVENTS: dict[EventType, tuple[type[Format], ...]] = {
     "error": (ErrorEvent,),
     "done": (DoneEvent,),
 }
-"""The types of events, each with the members that it may have beside `type`."""
+"""The types of events, each with its possible members besides `type`."""
 
 
 def version_line(command: str) -> str:
@@ -314,7 +312,7 @@ def drift_lines(report: DriftReport) -> Iterator[str]:
 
 
 def evaluation_run_line(run: str, state: str, counts: tuple[int, int], seconds: float) -> str:
-    """A run that goes on; `counts` are finished results and all results."""
+    """The progress of a run; `counts` are finished results and all results."""
     completed, total = counts
     return _line(
         "evaluation_run",

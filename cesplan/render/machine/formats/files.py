@@ -1,4 +1,4 @@
-"""Which files a command wrote, and what a code of a check means: the small reports."""
+"""The small reports: files that a command wrote, and explanations of codes."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -11,7 +11,7 @@ from cesplan.render.machine.formats.base import AddressText, Document, Format
 
 
 class DifferingJson(Format):
-    """A resource whose file says something else than live has."""
+    """A resource whose file differs from live."""
 
     address: AddressText
     """The resource."""
@@ -25,7 +25,7 @@ class PullReport(Document):
     app: str
     """The key of the app."""
     service: str
-    """Which service answered; empty for the default one."""
+    """The service that answered; empty for the default one."""
     folder: str
     """The root of the tree."""
     written: tuple[str, ...]
@@ -33,9 +33,9 @@ class PullReport(Document):
     resources: int
     """How many resources were read."""
     equal: int
-    """How many of them have a file that says the same."""
+    """How many of them have a file that already matches."""
     differing: tuple[DifferingJson, ...]
-    """Resources whose file differs; the file was left as it is."""
+    """Resources whose file differs; the file was not changed."""
     only_in_tree: tuple[AddressText, ...]
     """Resources of the tree that are not live."""
     notices: tuple[str, ...]
@@ -106,7 +106,7 @@ class UnreviewedJson(Format):
     address: AddressText
     """The resource."""
     action: Action
-    """What happens to it."""
+    """The planned action."""
 
 
 class ComparisonReport(Document):
@@ -115,7 +115,7 @@ class ComparisonReport(Document):
     changes: int
     """How many changes the plan has."""
     not_reviewed: tuple[UnreviewedJson, ...]
-    """Those that the reviewed plan does not have."""
+    """The changes that the reviewed plan does not have."""
 
     @classmethod
     def of(cls, planned: int, unreviewed: Sequence[Operation]) -> Self:
@@ -129,21 +129,21 @@ class ConversionReport(Document):
     target: str
     """The new folder or file."""
     service: str
-    """Which service the app was read from; empty for the default one, and for a conversion of files."""
+    """The service that the app was read from; empty for the default one, and for a conversion of files."""
     layout: str
     """The layout that was written."""
     files: int
     """How many files it has."""
     written: tuple[str, ...]
-    """Those that are new or changed."""
+    """The files that are new or changed."""
     left_out: tuple[str, ...]
     """Parts that this layout cannot hold."""
     left_over: tuple[str, ...]
-    """Files that were there already, and are not part of this app."""
+    """Existing files that are not part of this app."""
     variables: tuple[str, ...]
-    """The variables that `environment.json` was made into."""
+    """The variables created from `environment.json`."""
     notices: tuple[str, ...]
-    """Reserved names, and texts with characters that reorder what people read."""
+    """Reserved file names, and texts with characters that change the reading order."""
 
 
 class ListedCodeJson(Format):
@@ -154,7 +154,7 @@ class ListedCodeJson(Format):
     title: str
     """The meaning, in one line."""
     severity: Severity
-    """How serious it is."""
+    """The severity."""
 
 
 class CodeListReport(Document):
@@ -172,7 +172,7 @@ class CodeReport(Document):
     title: str
     """The meaning, in one line."""
     severity: Severity
-    """How serious it is."""
+    """The severity."""
     silenceable: bool
     """Whether `$silence` turns it off."""
     page: str

@@ -23,7 +23,7 @@ class ShareJson(Format):
     display_name: str
     """The display name; the id if it no longer exists."""
     percent: int | None
-    """Its share of new sessions; null: it is not known."""
+    """Its share of new sessions; null if unknown."""
 
     @classmethod
     def of(cls, share: Share, titles: Mapping[str, str]) -> Self:
@@ -40,9 +40,9 @@ class VersionJson(Format):
     id: str
     """Its id."""
     display_name: str
-    """What people call it."""
+    """The display name."""
     create_time: str
-    """When it was made (RFC 3339)."""
+    """When it was created (RFC 3339)."""
 
     @classmethod
     def of(cls, version: VersionTitle) -> Self:
@@ -57,9 +57,9 @@ class MovedDeploymentJson(Format):
     before: tuple[ShareJson, ...]
     """The traffic when the command began."""
     to: VersionJson
-    """Where it goes back to."""
+    """The version that it goes back to."""
     why: str
-    """How that version was found."""
+    """How that version was chosen."""
     plan: PlanJson
     """The new traffic; empty if the deployment already serves the version."""
     outcomes: tuple[Annotated[OutcomeJson, Field(discriminator="outcome")], ...]
@@ -67,7 +67,7 @@ class MovedDeploymentJson(Format):
     after: tuple[ShareJson, ...]
     """The traffic now, read again; empty if it was not read again."""
     verified: bool
-    """Whether it was read again and serves that version and nothing else."""
+    """Whether it was read again and serves only that version."""
 
     @classmethod
     def of(
@@ -93,20 +93,20 @@ class MovedDeploymentJson(Format):
 
 
 class RestoredDraftJson(Format):
-    """The draft that becomes what a version holds."""
+    """The draft that is restored from a version."""
 
     version: VersionJson
     """The version."""
     plan: PlanJson
-    """The changes that restoring makes. The service makes them, not the requests of this plan."""
+    """The changes that the restore makes. The service makes them; the plan is not sent."""
     restored: bool
     """Whether the service restored it in this run."""
     backups: tuple[VersionJson, ...]
-    """The versions that the service made of the draft as it was before."""
+    """The versions in which the service saved the previous draft."""
     remaining: tuple[AddressText, ...]
     """The resources that differ from the version afterwards."""
     proven: bool
-    """Whether draft and version were compared afterwards and are equal."""
+    """Whether the draft was compared with the version afterwards and was equal."""
 
     @classmethod
     def of(cls, version: VersionTitle, plan: Plan, result: RestoreResult | None) -> Self:
@@ -128,9 +128,9 @@ class RollbackReportJson(Document):
     exit_code: int
     """The exit code of the command."""
     deployment: MovedDeploymentJson | None = optional()
-    """The deployment; absent: only the draft was asked for."""
+    """The deployment; absent if only the draft was requested."""
     draft: RestoredDraftJson | None = optional()
-    """The draft; absent: it was not asked for."""
+    """The draft; absent if it was not requested."""
 
     @classmethod
     def of(

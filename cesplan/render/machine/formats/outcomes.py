@@ -32,7 +32,7 @@ class ErrorJson(Format):
     resource: str | None = optional()
     """The resource that an error of the service is about."""
     live_edit: LiveEditJson | None = optional()
-    """Who wrote the resource of a conflict, if the change log has it."""
+    """The author of the conflicting write, if the change log has it."""
     reasons: tuple[str, ...] | None = optional()
     """Why a plan is refused."""
     diagnostics: tuple[DiagnosticJson, ...] | None = optional()
@@ -66,7 +66,7 @@ class ErrorReport(Document):
 
 
 class AppliedJson(Format):
-    """An operation that is done: all its writes were acknowledged."""
+    """An applied operation: all its writes were acknowledged."""
 
     outcome: Literal["applied"]
     """The outcome of the operation."""
@@ -75,7 +75,7 @@ class AppliedJson(Format):
     action: Action
     """The planned action."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
     """How many writes were acknowledged."""
     seconds: float
@@ -83,7 +83,7 @@ class AppliedJson(Format):
     not_converged: tuple[str, ...]
     """Fields whose value in the response differs from the value that was sent."""
     ignore: tuple[str, ...] | None = optional()
-    """The `$ignore` line that leaves them alone from now on."""
+    """The `$ignore` line that would leave them alone."""
     note: str
     """Notices about it."""
 
@@ -98,7 +98,7 @@ class FailedJson(Format):
     action: Action
     """The planned action."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
     """How many writes were acknowledged before."""
     seconds: float
@@ -119,15 +119,15 @@ class SkippedJson(Format):
     action: Action
     """The planned action."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
     """How many writes were acknowledged before."""
     because: str
-    """The address of the operation that failed before it, or a reason in words."""
+    """The address of the operation that failed before it, or a reason as text."""
 
 
 class UnknownJson(Format):
-    """An operation that was sent, and of which it is unknown whether it took effect."""
+    """An operation that was sent but whose outcome is unknown."""
 
     outcome: Literal["unknown"]
     """The outcome of the operation."""
@@ -136,13 +136,13 @@ class UnknownJson(Format):
     action: Action
     """The planned action."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
     """How many writes were acknowledged before."""
     seconds: float
     """How long it took."""
     error: ErrorJson
-    """What was seen last."""
+    """The last error."""
 
 
 OutcomeJson: TypeAlias = AppliedJson | FailedJson | SkippedJson | UnknownJson
@@ -182,18 +182,18 @@ def outcome_json(outcome: Outcome) -> OutcomeJson:
 
 
 class RolledBackJson(Format):
-    """An operation whose writes were taken back after a failure."""
+    """An operation that was rolled back after a failure."""
 
     outcome: Literal["rolled_back"]
     """How the writes of the operation were rolled back."""
     address: AddressText
     """The resource."""
     action: Action
-    """What had happened to it."""
+    """The action of the operation."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
-    """How many writes took it back."""
+    """How many writes undid it."""
     seconds: float
     """How long it took."""
     lost: tuple[str, ...]
@@ -201,22 +201,22 @@ class RolledBackJson(Format):
 
 
 class NotRolledBackJson(Format):
-    """An operation whose writes are still there, all or in part, after a failure."""
+    """An operation that was not rolled back, or only in part, after a failure."""
 
     outcome: Literal["not_rolled_back"]
     """How the writes of the operation were rolled back."""
     because: str
-    """Why it is still there."""
+    """Why it was not rolled back."""
     error: ErrorJson | None
     """The error that prevented it; null if there was none."""
     address: AddressText
     """The resource."""
     action: Action
-    """What had happened to it."""
+    """The action of the operation."""
     action_reason: Reason
-    """Why that was planned."""
+    """The reason for the planned action."""
     writes: int
-    """How many writes were acknowledged that took a part of it back."""
+    """How many writes that undid part of it were acknowledged."""
     seconds: float
     """How long it took."""
     lost: tuple[str, ...]
@@ -250,7 +250,7 @@ class RollbackJson(Format):
     """What was rolled back after a failure."""
 
     complete: bool
-    """Whether all of it was."""
+    """Whether everything was rolled back."""
     outcomes: tuple[Annotated[UndoneJson, Field(discriminator="outcome")], ...]
     """How the writes of each operation were rolled back."""
 
@@ -261,7 +261,7 @@ class RollbackJson(Format):
 
 
 class OutcomeCounts(Format):
-    """How many operations there are by what became of them. The stamp of an app does not count."""
+    """The number of operations by outcome. The stamp of an app does not count."""
 
     created: int
     """How many were created."""
@@ -270,15 +270,15 @@ class OutcomeCounts(Format):
     deleted: int
     """How many were deleted."""
     already_as_planned: int = 0
-    """How many were found as they should be, and nothing was written."""
+    """How many were already as planned, so that nothing was written."""
     failed: int
     """How many failed."""
     skipped: int
     """How many were not sent."""
     unknown: int
-    """Of how many it is unknown whether they took effect."""
+    """How many have an unknown outcome."""
     not_converged: int
-    """How many of those that are done hold another value than was sent."""
+    """How many of the applied operations did not fully take effect."""
 
     @classmethod
     def of(cls, outcomes: Sequence[Outcome]) -> Self:
@@ -311,7 +311,7 @@ class ApplyReport(Document):
     def of(
         cls, plan: Plan, outcomes: Sequence[Outcome], *, exit_code: int, undone: Sequence[Undone] = ()
     ) -> Self:
-        """The plan and what came of it; `undone` is what was taken back after a failure."""
+        """The plan and its outcomes; `undone` lists what was rolled back after a failure."""
         return cls(
             **opening(),
             exit_code=exit_code,

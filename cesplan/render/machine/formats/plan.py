@@ -1,5 +1,6 @@
 """
-A plan for machines: `resource_changes[]` in the shape that policy tools know from Terraform, and our own.
+A plan for machines: `resource_changes[]` in the shape that policy tools know from Terraform, and our own
+members.
 
 Nothing is shortened here. A sensitive leaf is `{"$var": name}`, or `"(sensitive)"` where live holds it, and
 is marked in `before_sensitive` and `after_sensitive`.
@@ -31,9 +32,9 @@ class ChangeJson(Format):
     after: Any
     """The body that live will have; null for a delete."""
     before_sensitive: Any
-    """The shape of `before` in which only sensitive leaves are left, as true."""
+    """The shape of `before`, reduced to its sensitive leaves, each as true."""
     after_sensitive: Any
-    """The same of `after`."""
+    """The same for `after`."""
 
     @classmethod
     def of(cls, operation: Operation, redactor: FieldRedactor) -> Self:
@@ -53,9 +54,9 @@ class LiveEditJson(Format):
     kind: EditKind
     """How the resource was edited."""
     author: str
-    """Who did it, by the change log; empty: unattributed."""
+    """The author, according to the change log; empty if unattributed."""
     time: str
-    """When (RFC 3339), by the change log; empty: unattributed."""
+    """When (RFC 3339), according to the change log; empty if unattributed."""
     cause: str = ""
     """The full name of the resource whose deletion changed this one as a side effect; empty: none."""
 
@@ -68,7 +69,7 @@ class LiveEditJson(Format):
 
 
 class TypedDetailJson(Format):
-    """One thing that changed in the meaning of a text."""
+    """One change in the meaning of a text."""
 
     text: str
     """A line for people."""
@@ -79,7 +80,7 @@ class TypedDetailJson(Format):
 
 
 class TypedDiffJson(Format):
-    """What the difference of two texts means in their language."""
+    """What the difference between two texts means in their language."""
 
     verdict: str
     """A few words, such as `comments and formatting only`."""
@@ -116,23 +117,23 @@ class FieldChangeJson(Format):
     """One leaf that differs."""
 
     path: str
-    """The field, with elements of lists by their key, or by their position from 0."""
+    """The field; list elements are given by key, or by position from 0."""
     action: FieldAction
     """The action on the field. A `moved` value is an element of an ordered list that is otherwise equal."""
     before: Any
-    """The value that live has; of an element that has moved, its position."""
+    """The value that live has; for a moved element, its position."""
     after: Any
-    """The value that live will have; of an element that has moved, its position."""
+    """The value that live will have; for a moved element, its position."""
     sensitive: bool
     """Whether a part of `before` or `after` is hidden."""
     update_mask: MaskText
     """The path of an updateMask that changes the field."""
     origin: Origin = Origin.UNKNOWN
-    """Which side moved since the last apply."""
+    """Which side changed since the last apply."""
     live_edit: LiveEditJson | None = None
     """The live edit that this reverts."""
     typed_diff: TypedDiffJson | None = Field(default=None, exclude_if=_is_none)
-    """What the difference of two long texts means in their language; absent for other values."""
+    """For long texts: what the difference means in their language; absent for other values."""
 
     @classmethod
     def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
@@ -151,7 +152,7 @@ class FieldChangeJson(Format):
 
 
 class WeakeningJson(Format):
-    """One place at which protection falls."""
+    """One way in which protection is weakened."""
 
     code: str
     """The rule, such as `WEA001`, which `cesplan validate --explain` explains."""
@@ -190,18 +191,20 @@ class ServingJson(Format):
 
 
 class ImpactJson(Format):
-    """What a change reaches: of a delete as it is before the plan, else as it will be after the plan."""
+    """The impact of a change: for a delete as it is now, otherwise as it will be after the plan."""
 
     is_root: bool
     """Whether this is the agent with which conversations begin."""
     is_reached: bool
     """Whether references lead to it from the root agent or from the app."""
     way: tuple[AddressText, ...]
-    """The shortest way from the root agent, at most its last 20 resources; empty if the app itself names it."""
+    """
+    The shortest path from the root agent, at most its last 20 resources; empty if the app itself refers to it.
+    """
     agents: tuple[AddressText, ...]
-    """The agents from which references lead to it, the nearest first, at most 100."""
+    """The agents that reach it through references, nearest first, at most 100."""
     agent_count: int
-    """How many there are."""
+    """The exact number."""
     app_agents: int
     """How many agents the app has."""
     deployments: tuple[ServingJson, ...]
@@ -213,7 +216,7 @@ class ImpactJson(Format):
     agent all.
     """
     evaluation_count: int
-    """How many there are."""
+    """The exact number."""
     app_evaluations: int
     """How many evaluations the app has."""
 
@@ -233,7 +236,7 @@ class StepJson(Format):
     id: StepText
     """The address of the resource, with the purpose in parentheses unless it is `main`."""
     purpose: Purpose
-    """Why a write of its own is needed."""
+    """Why a separate write is needed."""
     write: Action
     """The method that is called."""
     update_mask: tuple[MaskText, ...]
@@ -249,7 +252,7 @@ class StepJson(Format):
 
 
 class ResourceChange(Format):
-    """What happens to one resource."""
+    """The planned change of a resource."""
 
     address: AddressText
     """`<app>`, `<app>/<kind>/<key>` or `@<location>/<kind>`."""
@@ -260,15 +263,15 @@ class ResourceChange(Format):
     change: ChangeJson
     """The resource before and after."""
     action_reason: Reason
-    """Why this is planned."""
+    """The reason for the planned action."""
     origin: Origin = Origin.UNKNOWN
-    """Which side moved since the last apply, all fields taken together."""
+    """Which side changed since the last apply, over all fields."""
     reverts: bool = False
-    """Whether this reverts a live edit, or may revert one: its origin is unknown, and the app has a stamp."""
+    """Whether this reverts a live edit, or may revert one because its origin is unknown."""
     live_edit: LiveEditJson | None = None
     """The newest live edit that this undoes."""
     weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
-    """The places at which this weakens protection; absent if there are none."""
+    """How this weakens protection; absent if it does not."""
     impact: ImpactJson | None = Field(default=None, exclude_if=_is_none)
     """The impact of the operation; absent for resources that take no part in conversations."""
     resource_id: str
@@ -280,7 +283,7 @@ class ResourceChange(Format):
     update_mask: tuple[MaskText, ...]
     """All paths that updates of this resource name."""
     etag: str
-    """The etag of the resource as it was read; empty if it has none."""
+    """The etag of the resource when it was read; empty if it has none."""
     json_patch: tuple[dict[str, Any], ...]
     """A JSON Patch (RFC 6902) from `before` to `after`; updates only."""
     field_changes: tuple[FieldChangeJson, ...]
@@ -289,10 +292,10 @@ class ResourceChange(Format):
     """The writes, in an order in which they could be sent."""
     used_by: tuple[AddressText, ...]
     """
-    Which resources refer to it: to one that is deleted as it is now, to another as it will be after the plan.
+    The resources that refer to it: for a delete as it is now, otherwise as it will be after the plan.
     """
     still_used_by: tuple[AddressText, ...] = ()
-    """Of a delete, those that still will when it is made: a delete by force changes them."""
+    """For a delete, the resources that still refer to it: a forced delete removes their references."""
     notes: tuple[str, ...]
     """Notices about this change."""
     change_digest: str
@@ -338,7 +341,7 @@ def _json_patch(operation: Operation, change: ChangeJson) -> tuple[dict[str, Any
 
 
 class SummaryJson(Format):
-    """How many resources there are by what happens to them."""
+    """The number of resources by planned action."""
 
     create: int
     """How many are created."""
@@ -347,7 +350,7 @@ class SummaryJson(Format):
     delete: int
     """How many are deleted."""
     unchanged: int
-    """How many are managed and equal."""
+    """How many are managed and unchanged."""
     reverts: int = 0
     """How many of the changes undo live edits."""
 
@@ -375,12 +378,12 @@ class UnmanagedJson(Format):
 
 
 class VerdictJson(Format):
-    """What a rule of the project's policy says of one operation."""
+    """The verdict of a policy rule on one operation."""
 
     rule: str
     """The name of the rule."""
     severity: RuleSeverity
-    """What happens to an operation that violates the rule."""
+    """The severity of the rule."""
     address: AddressText
     """The resource of the operation."""
     message: str
@@ -397,7 +400,7 @@ class VerdictJson(Format):
 
 
 class MadeJson(Format):
-    """How the plan came to be. No digest covers it."""
+    """The origin of the plan. No digest covers it."""
 
     at: str = ""
     """When, RFC 3339; empty if unknown."""
@@ -417,17 +420,17 @@ class PlanJson(Format):
     """A plan."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the apps."""
     api_version: str
-    """The version of the API that is used."""
+    """The API version."""
     endpoint: str
-    """Where the API is: empty for the default, `regional`, or a URL."""
+    """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
-    """Whether an emulator answers."""
+    """Whether the service is an emulator."""
     mask_depth: MaskDepth
     """How deep the paths of an updateMask go."""
     resource_changes: tuple[ResourceChange, ...]
@@ -447,11 +450,11 @@ class PlanJson(Format):
     since: str = Field(default="", exclude_if=_is_empty)
     """The commit whose tree is compared instead of live (`--since`); absent if live was read."""
     targets: tuple[str, ...]
-    """The patterns that were given with `--target`."""
+    """The patterns given with `--target`."""
     excludes: tuple[str, ...]
-    """The patterns that were given with `--exclude`."""
+    """The patterns given with `--exclude`."""
     left_out: tuple[AddressText, ...]
-    """Resources that would change, and that the patterns leave out."""
+    """Resources that would change but are excluded by the patterns."""
     requests: int
     """How many requests the plan took."""
     plan_digest: str

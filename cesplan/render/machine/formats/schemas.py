@@ -1,8 +1,7 @@
 """
-The JSON Schemas of the shapes, of which `schemas/reports` and `docs/reports.md` are made.
-
-A field is described by the text below it. Pydantic would read these texts from the source whenever a shape is
-imported, which took a fifth of the time of `cesplan show`; they are read here, where they are written down.
+The JSON Schemas of the shapes, from which `schemas/reports` and `docs/reports.md` are made. The docstring below
+a field describes it. Pydantic would read these texts from the source whenever a shape is imported, which took a
+fifth of the time of `cesplan show`; they are read only here, where they are needed.
 """
 
 import ast

@@ -18,18 +18,18 @@ from cesplan.render.machine.formats.base import Document, Format
 
 
 class VotesJson(Format):
-    """What the samples of a judge said about one thing."""
+    """The votes of a judge's samples on one question."""
 
     yes: int
-    """How many said yes."""
+    """How many samples said yes."""
     no: int
-    """How many said no."""
+    """How many samples said no."""
     unread: int
     """How many could not be read."""
 
 
 class JudgmentJson(Format):
-    """What a judge found in one turn, about one thing."""
+    """The verdict of a judge on one turn."""
 
     run: int
     """The run, from 1."""
@@ -38,7 +38,7 @@ class JudgmentJson(Format):
     subject: str
     """The id of the rubric; empty: the turn as a whole."""
     score: float | None
-    """The score; null: the judge gave none."""
+    """The score; null if the judge gave none."""
     votes: VotesJson | None
     """The votes of the samples; null if the judge was asked once."""
     note: str
@@ -61,9 +61,9 @@ class JudgeSettingsJson(Format):
     """How a judge is asked about a criterion."""
 
     model: str
-    """The model; empty: the default of the service."""
+    """The model; empty for the default of the service."""
     samples: int
-    """How often the judge is asked about a turn, if a majority decides."""
+    """How many times the judge is asked about a turn, if a majority decides."""
     rubrics: tuple[str, ...]
     """The ids of the rubrics of the criterion."""
 
@@ -78,7 +78,7 @@ class JudgeCallsJson(Format):
     """Requests to judges."""
 
     sent: int
-    """How many were sent, repetitions included."""
+    """How many were sent, including retries."""
     expected: int
     """How many were expected."""
 
@@ -95,19 +95,19 @@ class MetricScoreJson(Format):
     status: ScoreStatus
     """`passed`, `failed`, or `not-evaluated` where there is no score."""
     score: float | None
-    """The mean over all turns of all runs; null: there is none."""
+    """The mean over all turns of all runs; null if there is none."""
     threshold: float
     """The smallest score that passes."""
     match_type: MatchType | None
-    """How calls must match, of a trajectory; null for other metrics."""
+    """For a trajectory: how calls must match; null for other metrics."""
     ignore_args: bool
-    """Whether only the names of calls count, of a trajectory."""
+    """For a trajectory: whether only the names of calls count."""
     turns: tuple[tuple[float | None, ...], ...]
-    """The score of each turn, by run; null: a judge gave none."""
+    """The score of each turn, by run; null if a judge gave none."""
     reason: str
     """The reason why there is no score; empty if there is one."""
     judge: JudgeSettingsJson | None
-    """How a judge is asked about it; null: it is computed."""
+    """How a judge is asked about it; null if it is computed."""
     judgments: tuple[JudgmentJson, ...]
     """The judge's verdicts, turn by turn."""
 
@@ -148,16 +148,16 @@ class CaseScoreJson(Format):
 
 
 class ScoreCounts(Format):
-    """How many cases there are."""
+    """The number of cases."""
 
     cases: int
-    """How many in all."""
+    """The total number."""
     passed: int
     """How many met every criterion."""
     failed: int
-    """How many missed one."""
+    """How many missed a threshold."""
     not_evaluated: int
-    """How many missed none and have one without a score."""
+    """How many missed no threshold but lack a score."""
 
 
 class ScoreReportJson(Document):
@@ -172,7 +172,7 @@ class ScoreReportJson(Document):
     summary: ScoreCounts
     """The numbers."""
     cases: tuple[CaseScoreJson, ...]
-    """Every case of the eval set, in its order."""
+    """Every case of the eval set, in order."""
     notices: tuple[str, ...]
     """Notices about the whole report."""
     judge_calls: JudgeCallsJson | None

@@ -10,10 +10,10 @@ from cesplan.render.machine.formats.base import Document, Format, optional
 
 
 class SmokeProblemJson(Format):
-    """One thing that speaks against a step or the whole test."""
+    """One objection to a step or the whole test."""
 
     verdict: EvaluationVerdict
-    """`failed`, or `inconclusive` for what says nothing about the agent."""
+    """`failed`, or `inconclusive` if it says nothing about the agent."""
     text: str
     """The expected and the observed values."""
 
@@ -23,10 +23,10 @@ class SmokeProblemJson(Format):
 
 
 class SeenCallJson(Format):
-    """A call of a tool."""
+    """A tool call."""
 
     tool: str
-    """The key of the tool, or its display name; of a toolset, `<toolset>/<tool id>`."""
+    """The key of the tool, or its display name; for a tool of a toolset, `<toolset>/<tool id>`."""
     args: dict[str, Any]
     """The arguments."""
     response: dict[str, Any] | None = optional()
@@ -48,19 +48,19 @@ class AgentReplyJson(Format):
     """What an agent did for one input."""
 
     texts: tuple[str, ...]
-    """What it said."""
+    """The texts that the agent said."""
     payloads: tuple[dict[str, Any], ...]
     """Custom payloads."""
     calls: tuple[SeenCallJson, ...]
-    """The calls of tools, in order."""
+    """The tool calls, in order."""
     transfers: tuple[str, ...]
-    """The agents to which the conversation was handed, in order."""
+    """The agents that the conversation was transferred to, in order."""
     variables: dict[str, Any]
     """The variables that were updated."""
     ends: bool
     """Whether the session has ended."""
     has_diagnostics: bool
-    """Without diagnostics, calls, transfers and variables are not known."""
+    """Whether the answer has diagnostics; without them, calls, transfers, and variables are unknown."""
 
     @classmethod
     def of(cls, reply: AgentReply) -> Self:
@@ -85,11 +85,11 @@ class SmokeStepJson(Format):
     verdict: EvaluationVerdict
     """The verdict on the step."""
     problems: tuple[SmokeProblemJson, ...]
-    """Empty if the step has passed."""
+    """Why it did not pass; empty if it passed."""
     agent: str
-    """The agent that answered last; empty: it is not known."""
+    """The agent that answered last; empty if unknown."""
     session: str
-    """The id of the session; empty: none was used."""
+    """The id of the session; empty if none was used."""
     seconds: float
     """How long the answer took."""
     reply: AgentReplyJson | None = optional()
@@ -112,16 +112,16 @@ class SmokeStepJson(Format):
 
 
 class SmokeCounts(Format):
-    """How many steps there are."""
+    """The number of steps."""
 
     steps: int
-    """How many in all."""
+    """The total number."""
     passed: int
-    """The number that were as expected."""
+    """How many were as expected."""
     failed: int
-    """How many showed something else."""
+    """How many failed."""
     inconclusive: int
-    """How many showed nothing."""
+    """How many are inconclusive."""
 
 
 class SmokeReportJson(Document):
@@ -130,9 +130,9 @@ class SmokeReportJson(Document):
     app: str
     """The resource name of the app."""
     deployment: str
-    """The key of the deployment; empty: the draft."""
+    """The key of the deployment; empty for the draft."""
     version: str
-    """The display name of the version that answered; empty: the draft, or it is not known."""
+    """The display name of the version that answered; empty for the draft, or if unknown."""
     tools: Literal["real", "fake"]
     """Whether tools really ran or answered with their fakes."""
     verdict: EvaluationVerdict
@@ -144,7 +144,7 @@ class SmokeReportJson(Document):
     steps: tuple[SmokeStepJson, ...]
     """Every step, in order."""
     sessions: int
-    """How many sessions were begun."""
+    """How many sessions were started."""
     exit_code: int
     """The exit code of the command."""
 

@@ -18,11 +18,11 @@ class MovedJson(Format):
     address: AddressText
     """The resource."""
     action: Action
-    """What would happen to it."""
+    """The action that would be planned."""
     movement: Movement
     """How live changed after the plan was made."""
     summary: str
-    """The same in words."""
+    """The same as text."""
     edited_by: str | None
     """The author from the change log; null if it does not have one."""
     edited_at: str | None
@@ -59,7 +59,7 @@ class StaleReport(Document):
     error: ErrorJson
     """Why nothing was written."""
     stale: tuple[MovedJson, ...]
-    """What moved."""
+    """The changes that made the plan stale."""
 
     @classmethod
     def of(cls, stale: Stale, *, exit_code: int) -> Self:

@@ -24,7 +24,7 @@ class ResourceJson(Format):
     files: tuple[str, ...]
     """The files that define it: its own file first, then the overlays."""
     id: str | None
-    """`$id`; null where the key is the id, or a display name decides."""
+    """`$id`; null if the key is the id, or if the display name decides."""
     protect: bool
     """`$protect`: whether it is never deleted."""
     ownership: Ownership
@@ -55,13 +55,13 @@ class TreeReport(Document):
     """`cesplan render --format json`."""
 
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     project: str
     """The id of the Google Cloud project."""
     location: str
     """The location of the apps."""
     api_version: str
-    """The version of the API."""
+    """The API version."""
     resources: tuple[ResourceJson, ...]
     """The resources by address, with each app before its resources."""
 
@@ -78,7 +78,7 @@ class TreeReport(Document):
 
 
 class ListedAppJson(Format):
-    """One app. What the last apply left is empty where no apply is known."""
+    """One app. Members about the last apply are empty if there was none."""
 
     standing: Standing
     """
@@ -113,9 +113,9 @@ class AppListReport(Document):
     location: str
     """The location."""
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
     service: str
-    """Which service answered; empty for the default one."""
+    """The service that answered; empty for the default one."""
     apps: tuple[ListedAppJson, ...]
     """The apps: first those of the tree, by key, then the others, by display name."""
 

@@ -353,4 +353,4 @@ def test_a_missing_value_names_the_other_environments(tmp_path: Path) -> None:
     """Without an environment.json, the message says which names can be chosen."""
     found = read(tmp_path, {"app.json": APP | BUCKET, "environments/prod.json": {}, "environment.qa.json": {}})
     (detail,) = (item.detail for item in found.loaded.diagnostics if item.code == "CES037")
-    assert detail.endswith("Other environments have files of their own: -e prod, -e qa.")
+    assert detail.endswith("Other environments have their own files: -e prod, -e qa.")

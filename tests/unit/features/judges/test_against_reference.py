@@ -45,16 +45,16 @@ CLOSED = {
     ),
     "two-turns-one-unreadable": (
         ScoreStatus.NOT_EVALUATED,
-        "turn 2 of run 1: none of 3 answers can be read",
+        "turn 2 of run 1: none of 3 answers is readable",
     ),
     # A rubric that was not answered drops out.
     "only-one-answered": (
         ScoreStatus.NOT_EVALUATED,
-        "turn 1 of run 1: `polite`: the judge's answer cannot be read",
+        "turn 1 of run 1: `polite`: the judge's answer is unreadable",
     ),
     "two-turns-uneven": (
         ScoreStatus.NOT_EVALUATED,
-        "turn 2 of run 1: `polite`: the judge's answer cannot be read",
+        "turn 2 of run 1: `polite`: the judge's answer is unreadable",
     ),
     # So does a sentence that was not checked, or has no known label.
     "fewer-blocks-than-sentences": (
@@ -82,7 +82,7 @@ CLOSED = {
     # "no, not yes" contains "yes".
     "verdict-yes-and-no": (
         ScoreStatus.NOT_EVALUATED,
-        "turn 1 of run 1: `short`: the judge's answer cannot be read",
+        "turn 1 of run 1: `short`: the judge's answer is unreadable",
     ),
 }
 """By the id of the case: the status here, and why."""

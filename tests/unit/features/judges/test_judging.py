@@ -62,7 +62,7 @@ def test_a_gate_gets_a_finding_for_each_criterion_of_each_case() -> None:
 def test_nobody_to_ask_is_inconclusive_for_every_criterion(metric: str) -> None:
     demand = JudgeDemand(metric=metric, threshold=0.0, rubrics=POLITE)
     ((_, verdict, text, _),) = verdicts(demand, cases=(TWO_TURNS,), judge=None)
-    assert (verdict, text) == (EvaluationVerdict.INCONCLUSIVE, "no judge is configured, so nothing was asked")
+    assert (verdict, text) == (EvaluationVerdict.INCONCLUSIVE, "no judge is configured, so none was asked")
 
 
 def test_more_than_the_limit_is_not_begun() -> None:
@@ -82,8 +82,8 @@ def test_no_case_is_no_finding() -> None:
     ("case", "why"),
     [
         (case_of(TURNS), "the case has no result"),
-        (case_of(TURNS, TURNS[:1]), "2 turns are expected and a run has 1"),
-        (case_of([], TURNS), "no answer is expected beforehand, so there is nothing to compare with"),
+        (case_of(TURNS, TURNS[:1]), "2 turns are expected, but a run has 1"),
+        (case_of([], TURNS), "no answer is expected, so there is nothing to compare with"),
         (case_of(TURNS, TURNS, unsupported="it is a scenario"), "it is a scenario"),
         (
             JudgeCase(

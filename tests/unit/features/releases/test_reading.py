@@ -253,7 +253,7 @@ def test_a_deployment_has_one_release_and_no_split_of_its_own(tmp_path: Path) ->
     """Two owners of one split would take turns."""
     loaded = tree(tmp_path, SUITE, **{"apps/help-desk/releases/again.yaml": SUITE})
     assert [item.summary for item in loaded.diagnostics] == [
-        "`apps/help-desk/releases/again.yaml` releases the deployment `web-chat`, too"
+        "`apps/help-desk/releases/again.yaml` also releases the deployment `web-chat`"
     ]
     split = (
         "displayName: Web\nappVersion: release-1\nchannelProfile: {channelType: API}\n"

@@ -222,7 +222,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a result without a verdict": (drop("evaluationStatus"), FAILED, "no known verdict: it says none"),
     "an unknown verdict": (bend(2, evaluationStatus="MAYBE"), FAILED, "no known verdict: MAYBE"),
     "an unknown state": (bend(2, executionState="DONE"), FAILED, "no known state: DONE"),
-    "an unfinished result": (bend(2, executionState="RUNNING"), INCONCLUSIVE, "The result is not finished."),
+    "an unfinished result": (bend(2, executionState="RUNNING"), INCONCLUSIVE, "The result is not complete."),
     "an error of the agent": (bend(2, **error("RUNTIME_FAILURE")), FAILED, "Error: RUNTIME_FAILURE: gone"),
     "an unknown error": (bend(2, **error("NEW_FAILURE")), FAILED, "Error: NEW_FAILURE: gone"),
     "a spent quota": (bend(2, **error("QUOTA_EXHAUSTED")), INCONCLUSIVE, "QUOTA_EXHAUSTED"),
@@ -254,7 +254,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a result of a stranger": (
         lambda scene: scene.results.append(result(4, "other")),
         FAILED,
-        "1 results that were not demanded",
+        "1 results that were not requested",
     ),
     "one result too many": (lambda scene: scene.results.append(result(4)), FAILED, "4 results were found"),
     "a changed golden": (put(edited=frozenset({"evaluations/refunds"})), FAILED, "changed during the run"),
@@ -367,7 +367,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
         INCONCLUSIVE,
         "No evaluation has this score.",
     ),
-    "no baseline": (put(release=DEPLOYED), INCONCLUSIVE, "It was not looked at."),
+    "no baseline": (put(release=DEPLOYED), INCONCLUSIVE, "It was not checked."),
     "a baseline that could not be had": (
         put(release=DEPLOYED, found={"baseline": FoundBaseline(label="x", problem="It timed out.")}),
         INCONCLUSIVE,
@@ -376,7 +376,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a regression": (
         both(FAIL_TWICE, put(release=DEPLOYED, found={"baseline": FoundBaseline(label="v1", verdicts=BEFORE)})),
         FAILED,
-        "It passed in v1, and does not pass anymore.",
+        "It passed in v1 and no longer passes.",
     ),
     "a case of the reviewed baseline that is not run": (
         put(

@@ -254,7 +254,7 @@ def test_a_merge_has_both_sides_and_three_where_edits_meet() -> None:
     page = PAGES["merge"]
     assert "conflict: both changed it, live by eve@acme.example" in page
     assert "<caption>" not in page
-    assert 'data-column="Applied last"><code>Help.</code>' in page
+    assert 'data-column="Last applied"><code>Help.</code>' in page
     assert 'data-column="Tree"><code>(nothing)</code>' in page
     assert "Changed only in the tree, and kept: agents/front-desk modelSettings.temperature." in page
     assert "desk/guardrails/words enabled: Offer a refund." in page

@@ -1,8 +1,8 @@
 """
 A plan as a file: the JSON of the plan, and beside each part, as `apply`, what apply needs to carry it out.
 
-A secret is the name of its variable; nothing is in a file that the JSON of the plan would not show, but the
-order of things and the ids.
+A secret is the name of its variable; apart from the order and the ids, a file contains nothing that the JSON of
+the plan does not show.
 """
 
 from collections.abc import Iterator, Mapping
@@ -94,11 +94,13 @@ class FieldNeeds(Format):
     """What else apply needs of a field that differs."""
 
     segments: tuple[SegmentJson, ...]
-    """The parts of the path: names of fields, positions, keys of maps, and elements by a field of theirs."""
+    """
+    The parts of the path: field names, positions, map keys, and elements identified by one of their fields.
+    """
     language: str
     """The language of long text; empty for other values."""
     is_set: bool
-    """Whether it is a list whose order means nothing."""
+    """Whether it is a list whose order does not matter."""
     before_secrets: _Secrets
     """The secrets in `before`."""
     after_secrets: _Secrets
@@ -117,7 +119,7 @@ class FieldNeeds(Format):
 
 
 class SentBody(Format):
-    """What one step sends, with references still as `<kind>/<key>`."""
+    """The body of one step, with references as `<kind>/<key>`."""
 
     body: dict[str, Any]
     """The body."""
@@ -146,7 +148,7 @@ class ResourceNeeds(Format):
     updated: str
     """The server's time of the last change of the resource (RFC 3339)."""
     strangers: tuple[str, ...]
-    """The places in it that the plan replaces, and that cesplan does not know."""
+    """Parts that the plan replaces and that cesplan does not know."""
 
     @classmethod
     def of(cls, operation: Operation, seen: Seen, depth: MaskDepth) -> Self:
@@ -163,7 +165,7 @@ class ResourceNeeds(Format):
 
 
 class FiledChange(ResourceChange):
-    """What happens to one resource, and what apply needs for it."""
+    """The planned change of a resource, and what apply needs for it."""
 
     apply: ResourceNeeds
     """What else apply needs."""
@@ -179,7 +181,7 @@ class FiledChange(ResourceChange):
         return cls(**{**dict(change), "apply": needs})
 
     def value(self, variables: Mapping[str, str]) -> Operation:
-        """The operation, with the texts of secrets of which the variables are given."""
+        """The operation, with the texts of secrets whose variables are given."""
 
         def opened(value: Any, secrets: _Secrets) -> Any:
             return unsealed(value, secrets, variables)
@@ -240,7 +242,7 @@ class _SettingsBase(Format):
     location: str
     """The location of the apps."""
     environment: str
-    """The environment of `cesplan.yaml`; empty if none was chosen."""
+    """The environment of `cesplan.yaml`; empty if none was selected."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -288,7 +290,7 @@ class NamingJson(Format):
     keys: dict[str, str]
     """Keys of live resources, by kind and id."""
     aliases: dict[str, str]
-    """References that are satisfied by another resource, with that one."""
+    """References that another resource satisfies, with that resource."""
     project_aliases: tuple[str, ...]
     """Other spellings of the project: its number."""
 
@@ -366,10 +368,10 @@ def _listed(value: Any) -> Any:
 
 
 class CopiedJson(Format):
-    """What planning saw of a resource that a version would copy, or the delete of an app take along."""
+    """The planned state of a resource that a version would copy, or that is deleted with its app."""
 
     digest: str
-    """The digest of its body; empty if that holds a secret or a field that cesplan does not know."""
+    """The digest of its body; empty if the body contains a secret or a field that cesplan does not know."""
     etag: str
     """The etag of the resource."""
     updated: str
@@ -391,19 +393,19 @@ class PlanNeeds(Format):
     namings: dict[str, NamingJson]
     """The keys and ids of the resources of each app."""
     allowances: AllowancesJson
-    """What weakens the guard."""
+    """The flags that weaken the guard."""
     copied: dict[str, dict[str, CopiedJson]]
     """The resources that a version would copy, or that are deleted with an app, by app and address."""
     sequences: dict[str, int]
-    """How far the change log of each app had come before it was read."""
+    """The position in the change log of each app before it was read."""
     stamps: dict[str, str]
     """The stamp that each app had."""
     variables: tuple[str, ...] = ()
-    """The secret variables that apply takes again, sorted."""
+    """The secret variables whose values apply needs again, sorted."""
     secret_sources: dict[str, str] = Field(default_factory=dict)
-    """Where those are read that the environment does not bring: `secret: {from: …}`, by variable."""
+    """The sources of secrets that are not in the environment: `secret: {from: …}`, by variable."""
     versions: dict[str, str] = Field(default_factory=dict)
-    """When the live versions were made that the plan will name (RFC 3339), by address."""
+    """Creation times of the live versions that the plan will name (RFC 3339), by address."""
 
     @classmethod
     def of(cls, reviewed: Reviewed) -> Self:
@@ -434,7 +436,7 @@ def _variables(operation: Operation) -> Iterator[str]:
 
 
 class MadeFiled(MadeJson):
-    """How the plan came to be. No digest covers it."""
+    """The origin of the plan. No digest covers it."""
 
     seconds: float | None = None
     """How long planning took."""
@@ -488,9 +490,8 @@ class PlanFile(PlanReport):
 
     def value(self, variables: Mapping[str, str]) -> Reviewed:
         """
-        The plan, with the texts of secrets of which the variables are given.
-
-        Raises PlanFileError, and LookupError or TypeError for a secret in a place that its value has not.
+        The plan, with the texts of secrets whose variables are given. Raises PlanFileError, and LookupError or
+        TypeError for a secret in a place that its value does not have.
         """
         return Reviewed(
             plan=Plan(

@@ -1,7 +1,6 @@
 """
-Sealing: values for a plan file, with every secret taken out and its place and template noted beside them.
-
-The places are separate, since a mark inside a value could be confused with a value that looks like it.
+Sealing: values for a plan file, with every secret removed and its place and template recorded separately. The
+places are separate because a marker inside a value could be confused with a real value.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,14 +13,14 @@ from cesplan.render.machine.formats.base import Format
 
 
 class SecretJson(Format):
-    """A secret inside a value, which holds what may be shown in its place."""
+    """A secret inside a value; the value has a placeholder in its place."""
 
     at: Place
-    """Where it is in the value: keys of objects and positions in lists, from the outside in."""
+    """Its position in the value: keys of objects and positions in lists, from the outside in."""
     variables: tuple[str, ...]
     """The secret variables that it comes from; empty if it is the live value."""
     template: str
-    """How its text is made of the variables: `Bearer ${crmKey}`."""
+    """The template of its text: `Bearer ${crmKey}`."""
 
     @classmethod
     def of(cls, place: Place, secret: Secret) -> Self:
@@ -57,7 +56,7 @@ def _put(value: Any, at: Place, secret: Secret) -> Any:
     inside: Any = around
     for step, following in pairwise(("", *at)):
         found = inside[step]
-        found[following]  # raises where there is nothing
+        found[following]  # raises if there is nothing
         inside[step] = inside = dict(found) if isinstance(found, dict) else [*found]
     inside[at[-1] if at else ""] = secret
     return around[""]

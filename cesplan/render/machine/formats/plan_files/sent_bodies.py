@@ -15,9 +15,8 @@ def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: 
     """
     The body of a step.
 
-    Hidden values that live has already stay there, and are taken from live again. Others that are hidden for
-    what is beside them come from the tree, where they are in clear. Raises CesplanError for a secret that
-    could not be made again.
+    Hidden values that live already has stay there, and are read from live again. Other hidden values come from
+    the tree, where they are in the clear. Raises CesplanError for a secret that could not be reconstructed.
     """
     body = _without_lives_own(step.body, redactor.body(step.body), operation.before)
     for place, secret in secret_places(body):
