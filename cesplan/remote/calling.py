@@ -108,6 +108,10 @@ class _Failure:
         return f"the service answered {status}" if status else "no response"
 
 
+def _as_it_is(body: Body) -> Body:
+    return body
+
+
 class Calling:
     """Calls the service, with retries, until there is a final result. Safe to share between threads."""
 
@@ -139,20 +143,25 @@ class Calling:
         self._backoff = backoff
         self._unreachable = unreachable
         self._lock = threading.Lock()
+        self._decoding = threading.Lock()
         self._listed = 0
 
-    def call(self, call: Call, verify: Callable[[], str] | None = None) -> Body:
+    def call(
+        self, call: Call, verify: Callable[[], str] | None = None, shape: Callable[[Body], Body] = _as_it_is
+    ) -> Body:
         """
         The body of the response. Raises the errors of `cesplan.domain.errors`.
 
         `verify` is called right before each attempt, after any waiting. It returns the etag to send, and an
-        error that it raises ends the call.
+        error that it raises ends the call. `shape` makes what is kept of the body, before another response is
+        decoded: of pages that arrive at the same time, only one is in memory as a whole.
         """
         tries = Tries(self._backoff, self._clock)
         acted = False
         failure: _Failure | None = None
         while True:
-            result = self._try(call, verify)
+            answer = self._try(call, verify)
+            result = answer if isinstance(answer, _Failure) else self._read(call, answer, shape)
             if not isinstance(result, _Failure):
                 return result
             if failure is None or not isinstance(result.error, Interrupted):
@@ -166,7 +175,7 @@ class Calling:
         shown = readable(status, text_redactor(call, self._secrets))
         return redacted(to_error(shown, call), call, self._secrets)
 
-    def _try(self, call: Call, verify: Callable[[], str] | None) -> Body | _Failure:
+    def _try(self, call: Call, verify: Callable[[], str] | None) -> Answer | _Failure:
         if self._credentials is None:
             return self._judged(call, {}, verify)
         try:
@@ -177,7 +186,7 @@ class Calling:
 
     def _authorized(
         self, call: Call, credentials: Authorizer, verify: Callable[[], str] | None
-    ) -> Body | _Failure:
+    ) -> Answer | _Failure:
         headers = credentials.headers()
         result = self._judged(call, headers, verify)
         if not _is_unauthenticated(result):
@@ -187,7 +196,7 @@ class Calling:
 
     def _judged(
         self, call: Call, headers: Mapping[str, str], verify: Callable[[], str] | None
-    ) -> Body | _Failure:
+    ) -> Answer | _Failure:
         if not self._throttles.of(call).take():
             return _Failure(error=Interrupted(summary=f"Could not {call.what}: interrupted before it was sent"))
         if verify is not None:
@@ -204,8 +213,13 @@ class Calling:
                 call, str(error), NOT_THE_SERVICE if error.permanent else "", permanent=error.permanent
             )
         if 200 <= answer.status < 300:
-            return self._too_much(call, answer) or _body(call, answer)
+            return self._too_much(call, answer) or answer
         return self._refusal(call, answer)
+
+    def _read(self, call: Call, answer: Answer, shape: Callable[[Body], Body]) -> Body | _Failure:
+        with self._decoding:
+            body = _body(call, answer)
+            return body if isinstance(body, _Failure) else shape(body)
 
     def _too_much(self, call: Call, answer: Answer) -> _Failure | None:
         """The failure if the lists of this run, page after page, would exceed the size limit."""
@@ -278,7 +292,7 @@ class Calling:
         )
 
 
-def _is_unauthenticated(result: Body | _Failure) -> bool:
+def _is_unauthenticated(result: Answer | _Failure) -> bool:
     return isinstance(result, _Failure) and isinstance(result.error, NotAuthenticated)
 
 

@@ -49,7 +49,7 @@ class Fetching:
 
     def all(self, kind: Kind, parent: str, keep: Keep = as_read) -> tuple[LiveResource, ...]:
         """All resources of a kind under a parent, sorted by name, without expensive fields."""
-        bodies = {str(body["name"]): keep(kind.name, body) for body in self._listed(kind, parent)}
+        bodies = {str(body["name"]): body for body in self._listed(kind, parent, keep)}
         return tuple(LiveResource(kind=kind.name, body=bodies[name]) for name in sorted(bodies))
 
     def changes(self, app_name: str, condition: str, at_most: int) -> tuple[Body, ...]:
@@ -92,27 +92,27 @@ class Fetching:
             if not pages.go_on(call, answer, items) or len(found) >= at_most:
                 return tuple(found[:at_most])
 
-    def _listed(self, kind: Kind, parent: str) -> Iterator[Body]:
+    def _listed(self, kind: Kind, parent: str, keep: Keep) -> Iterator[Body]:
         fields = partial_fields(kind, self._api_version)
         if not fields:
-            yield from self._pages(kind, parent, "")
+            yield from self._pages(kind, parent, "", keep)
             return
         try:
-            bodies = list(self._pages(kind, parent, fields))
+            bodies = list(self._pages(kind, parent, fields, keep))
         except InvalidRequest:
             # The service does not have one of the fields. Saving bytes is not worth a failure.
-            yield from self._pages(kind, parent, "")
+            yield from self._pages(kind, parent, "", keep)
             return
         for body in bodies:
-            yield self._calling.call(get(kind, body["name"])) if hides_oneof(kind, body) else body
+            whole = self._calling.call(get(kind, body["name"])) if hides_oneof(kind, body) else None
+            yield body if whole is None else keep(kind.name, whole)
 
-    def _pages(self, kind: Kind, parent: str, fields: str) -> Iterator[Body]:
+    def _pages(self, kind: Kind, parent: str, fields: str, keep: Keep) -> Iterator[Body]:
         pages = _Pages(self._clock)
         while True:
             call = list_page(kind, parent, page_token=pages.token, fields=fields)
-            answer = self._calling.call(call)
-            _refuse_unreachable(call, answer)
-            items = _items(call, answer, kind.list_key)
+            answer = self._calling.call(call, shape=partial(_kept, kind, call, keep))
+            items = answer[kind.list_key]
             yield from items
             if not pages.go_on(call, answer, items):
                 return
@@ -163,6 +163,12 @@ def _items(call: Call, answer: Body, key: str) -> list[Body]:
     if not isinstance(items, list) or not all(isinstance(item, dict) and item.get("name") for item in items):
         raise _malformed(call, f"`{key}` is not a list of named resources")
     return items
+
+
+def _kept(kind: Kind, call: Call, keep: Keep, answer: Body) -> Body:
+    """A page with what is kept of its items."""
+    _refuse_unreachable(call, answer)
+    return {**answer, kind.list_key: [keep(kind.name, item) for item in _items(call, answer, kind.list_key)]}
 
 
 def _refuse_unreachable(call: Call, answer: Body) -> None:
