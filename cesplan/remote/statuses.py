@@ -55,9 +55,9 @@ _CLASSES: Mapping[str, type[ApiError]] = {
 
 _TRUSTED_FROM_ANYONE = frozenset({"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNAVAILABLE"})
 """
-    Codes that count even without a genuine Status.
+Codes that count even without a genuine Status.
 
-    NOT_FOUND does not: an HTML page with 404 does not prove that a resource is gone.
+NOT_FOUND does not: an HTML page with 404 does not prove that a resource is gone.
 """
 
 NOT_THE_SERVICE = "This response is not from the service. Check the endpoint, and any proxy in between."

@@ -87,7 +87,7 @@ def test_it_is_looked_at_right_before_it_is_served(world: World) -> None:
     outcomes = world.apply(made)
     errors = [error for item in outcomes if isinstance(error := getattr(item, "error", None), Conflict)]
     assert [error.summary for error in errors] == [
-        "versions/release-1 was deleted and made again after this plan was made."
+        "versions/release-1 was deleted and re-created after this plan was made."
     ]
     assert served(world)[0] == "release-2"
     assert APP_NAME in errors[0].resource

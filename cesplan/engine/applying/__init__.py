@@ -1,5 +1,5 @@
 """
-A plan carried out over a port to the service: schedule, sends, lost answers, outcomes, rollback.
+Applying a plan through a port to the service: schedule, sends, lost responses, outcomes, rollback.
 
-The only room of the engine that talks to the service, through the few methods of `ports`.
+This is the only package of the engine that calls the service, through the few methods in `ports`.
 """

@@ -1,4 +1,4 @@
-"""Refusing: the errors that applying itself raises, in words that say what happened and what to do."""
+"""Failures: the errors that applying itself raises. They say what happened and what to do."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _MOST_PATHS = 8
 
 
 def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
-    """The resource is not what this run last saw; `paths` are the fields that differ."""
+    """The resource is not as this run last saw it; `paths` are the fields that differ."""
     named = ", ".join(paths[:_MOST_PATHS]) + (", …" if len(paths) > _MOST_PATHS else "")
     where = f" in {named}" if named else ""
     return _conflict(
@@ -22,18 +22,20 @@ def moved(target: Target, paths: Sequence[str] = ()) -> Conflict:
 
 
 def contents_moved(target: Target, names: Sequence[str], first: str) -> Conflict:
-    """What would go with an app is not what this run last saw; `first` is the full name of one of it."""
+    """
+    The contents of an app to delete are not as this run last saw them; `first` is the name of one of them.
+    """
     made = _conflict(
         target,
         f"{some_of(names, _MOST_PATHS)} in {_short(target)} changed after this plan was made.",
-        "The app was not deleted. Make a new plan to see what would go with it.",
+        "The app was not deleted. Make a new plan to see what would be deleted with it.",
     )
     made.resource = first
     return made
 
 
 def gone(target: Target) -> Conflict:
-    """What was to be updated no longer exists."""
+    """The resource to update no longer exists."""
     return _conflict(
         target,
         f"{_short(target)} was deleted after this plan was made.",
@@ -42,11 +44,11 @@ def gone(target: Target) -> Conflict:
 
 
 def remade(target: Target) -> Conflict:
-    """A version that would be named is not the one that the plan saw."""
+    """A version that the write refers to is not the one that the plan saw."""
     return _conflict(
         target,
-        f"{_short(target)} was deleted and made again after this plan was made.",
-        "It may hold other content, so nothing was made to serve it. Make a new plan to compare it.",
+        f"{_short(target)} was deleted and re-created after this plan was made.",
+        "It may have other content, so no deployment was changed to serve it. Make a new plan to compare it.",
     )
 
 
@@ -60,7 +62,7 @@ def referred_since(target: Target, names: Sequence[str]) -> Conflict:
 
 
 def taken(target: Target, error: AlreadyExists) -> Conflict:
-    """Someone else created the id first."""
+    """Someone else created a resource with this id first."""
     made = _conflict(
         target,
         f"{_short(target)} was created outside cesplan after this plan was made.",
@@ -71,7 +73,7 @@ def taken(target: Target, error: AlreadyExists) -> Conflict:
 
 
 def not_ours(target: Target) -> Conflict:
-    """After a lost answer the id exists, but not as it was sent."""
+    """After a lost response, the id exists, but not with the content that was sent."""
     return _conflict(
         target,
         f"{_short(target)} exists but differs from what was sent: it was created or changed outside cesplan.",
@@ -81,7 +83,7 @@ def not_ours(target: Target) -> Conflict:
 
 def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Conflict:
     """
-    A new version contains content that was not reviewed; `stays` is why it still exists, empty if it was
+    A new version contains content that was not reviewed. `stays` says why it still exists; empty if it was
     deleted.
     """
     fate = (
@@ -97,7 +99,7 @@ def not_as_reviewed(target: Target, unlike: Sequence[str], stays: str) -> Confli
 
 
 def answered_with_another(target: Target, name: str) -> CesplanError:
-    """A create that was answered with a resource of another id."""
+    """The response to a create is a resource with another id."""
     return ApiError(
         summary=f"The service did not create {_short(target)}: it returned {within_app(name)} instead.",
         detail="The service may not create a version if nothing has changed since the newest one.",
@@ -107,7 +109,7 @@ def answered_with_another(target: Target, name: str) -> CesplanError:
 
 
 def empty_mask(target: Target) -> CesplanError:
-    """Without a mask every field would be updated."""
+    """An update without a mask would update every field."""
     return CesplanError(
         summary=f"The update of {_short(target)} has an empty updateMask, so it was not sent.",
         detail="An update without a mask would overwrite every field. Make a new plan.",
@@ -115,7 +117,7 @@ def empty_mask(target: Target) -> CesplanError:
 
 
 def undetermined(target: Target, lost: LostResponse, look: CesplanError | None = None) -> CesplanError:
-    """The answer was lost, and `look` says why reading the resource did not help."""
+    """The response was lost. `look` is the error of the re-read, if that failed."""
     why = (
         f"Reading it failed too: {look.summary}"
         if look
@@ -133,7 +135,7 @@ def undetermined(target: Target, lost: LostResponse, look: CesplanError | None =
 
 
 def not_awaited(target: Target) -> CesplanError:
-    """Interrupted before the response to a request that was sent."""
+    """The run was interrupted before the response to a request."""
     return LostResponse(
         summary=f"The outcome of {_short(target)} is unknown: interrupted before the reply.",
         detail="The write was in progress. Run the same command again to find out.",
@@ -142,7 +144,7 @@ def not_awaited(target: Target) -> CesplanError:
 
 
 def unexpected(target: Target, error: BaseException) -> CesplanError:
-    """Something broke that should not have; the name of the exception is all that is safe to show."""
+    """An unexpected exception. Only its name is safe to show."""
     return CesplanError(
         summary=f"Unexpected {type(error).__name__} while writing {_short(target)}.",
         detail="This is a bug in cesplan. `--debug` shows where it happened.",

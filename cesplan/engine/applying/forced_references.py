@@ -1,9 +1,10 @@
 """
-Restoring: references that a delete by force takes out of others, so that a rollback can put them back.
+Forced references: references that a forced delete removes from other resources, so that a rollback can restore
+them.
 
-Who refers to a resource is read just before it is deleted, in the tree or not: none may be there that the plan
-has not told of. Those that the service then changed are read just after. Put back is what differs, and only
-where it still is as the delete left it.
+The referrers of a resource, in the tree or not, are read just before the delete: all must be listed in the
+plan. They are read again just after, to see what the service changed. A rollback restores only the differences,
+and only if the referrer is still as the delete left it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,9 +26,9 @@ from cesplan.model.kinds import app_kinds, kind_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referrer:
     """
-    A resource that referred to one that was deleted by force.
+    A resource that referred to a resource deleted by force.
 
-    `before` and `after` are its bodies before and after the delete; without `after`, `unread` says why.
+    `before` and `after` are its bodies before and after the delete. If there is no `after`, `unread` says why.
     """
 
     address: Address
@@ -38,31 +39,31 @@ class Referrer:
 
 
 def referrers_of(service: Reader, address: Address, target: Target, api_version: str) -> tuple[Referrer, ...]:
-    """All who refer to a resource in its app now. Raises what reading raises."""
+    """All current referrers of a resource in its app. Raises the errors of reading."""
     named = (item for item in _candidates(service, address, target, api_version) if item.address != address)
     return tuple(item for item in named if _refers(item, address.within_app))
 
 
 def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
-    """Resources that refer to it since the plan was made: changing them was not approved."""
+    """Referrers that were added after the plan was made: changing them was not approved."""
     told = {*operation.used_by, *operation.still_used_by}
     return tuple(item for item in referrers if item.address not in told)
 
 
 def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
-    """The same as they are after the delete; what cannot be read is reported with each, never raised."""
+    """The referrers after the delete. Read errors are stored in them, never raised."""
     return tuple(_as_left(service, item) for item in referrers)
 
 
 def step_back(referrer: Referrer, depth: MaskDepth) -> Step | None:
-    """The update that puts the reference back; None if it is still there."""
+    """The update that restores the reference; None if it is still there."""
     own = Step(id=StepId(address=referrer.address, purpose=Purpose.UNDO), action=Action.UPDATE)
     done = Acknowledged(target=referrer.target, step=own, before=referrer.before, answer=referrer.after)
     return inverse_of(done, depth).step
 
 
 def _candidates(service: Reader, address: Address, target: Target, api_version: str) -> Iterator[Referrer]:
-    """Everything in the app that can be updated, and the app."""
+    """The app, and everything in it that can be updated."""
     naming = target.naming
     app = kind_of(APPS)
     yield Referrer(

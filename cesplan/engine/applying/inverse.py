@@ -1,9 +1,9 @@
 """
-Inverting: the write that takes back another one.
+Inverses: the write that undoes another one.
 
-A create is taken back by a delete, a delete by a create under the same id, an update by an update of the
-fields in which the answer to it differs from what was there before. Bodies are those that the service once
-answered with, less what it fills in itself. Everything that no write can restore is named.
+A delete undoes a create, a create with the same id undoes a delete, and an update undoes an update, for the
+fields that its response changed. Bodies are earlier responses of the service, without the fields that it sets
+itself. Everything that a write cannot restore is listed.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ from cesplan.model.spec import FieldSpec, MessageSpec
 from cesplan.model.walk import Rewriting, Trail
 
 _TIMES = frozenset({"createTime", "updateTime", "etag", "name"})
-"""Generated for each resource, and never missed."""
+"""Fields that are generated for each resource, whose loss does not matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledged:
-    """A write that the service acknowledged: the resource before it and after it; None if there was none."""
+    """A successful write, with the resource before and after it; None if there was none."""
 
     target: Target
     step: Step
@@ -40,10 +40,10 @@ class Acknowledged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inverse:
     """
-    How to take back a write.
+    How to undo a write.
 
-    `step` is None if nothing has to be sent, or nothing can be; `impossible` says why it cannot. `lost`
-    are what stays different, a line each.
+    `step` is None if nothing has to be sent, or nothing can be; then `impossible` says why. `lost` lists what
+    stays different, one line each.
     """
 
     step: Step | None = None
@@ -52,7 +52,7 @@ class Inverse:
 
 
 def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
-    """The inverse of a write; `depth` is how deep the paths of a mask may go."""
+    """The inverse of a write. `depth` is how deep the paths of a mask may go."""
     match done.step.action:
         case Action.CREATE:
             return Inverse(step=_step(done, Action.DELETE))
@@ -63,7 +63,7 @@ def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
 
 
 def settable(spec: MessageSpec, body: Body) -> Body:
-    """A body as the service answered with it, without what only the service can set; newer fields stay."""
+    """A body from the service without the fields that only the service can set. Unknown fields stay."""
     made: Body = _Settable().message(spec, body)
     return made
 
@@ -74,7 +74,7 @@ class _Settable(Rewriting):
 
 
 def made_otherwise(done: Acknowledged, answer: Body) -> tuple[str, ...]:
-    """What the service filled in otherwise in a resource that was made again, as lines; times do not count."""
+    """The fields that the service set differently in a re-created resource, as lines. Times do not count."""
     spec, before = done.target.kind.spec, done.before or {}
     names = (name for name, known in spec.fields.items() if known.is_output and name not in _TIMES)
     other = sorted(name for name in names if comparable(before.get(name)) != comparable(answer.get(name)))
@@ -107,14 +107,14 @@ def _of_update(done: Acknowledged, depth: MaskDepth) -> Inverse:
 
 
 def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, ...]:
-    """The mask that leads from what is there now to what was there before."""
+    """The mask of an update from the current state to the previous one."""
     spec, naming = done.target.kind.spec, done.target.naming
     was, now = normalize(spec, before, naming), normalize(spec, answer, naming)
     mask = {change.mask for change in diff(spec, was.body, now.body, Scope())}
     reached = now.body
     for path in sorted(mask):
         reached = replaced(spec, reached, path, take(was.body, path.fields, ABSENT))
-    # The walk leaves alone what the server may have filled in, and does not see fields newer than the models.
+    # The walk ignores values that the server may have set, and does not see fields that the models do not know.
     newer = _unknown(was), _unknown(now)
     left = (
         path
@@ -126,7 +126,7 @@ def _changed(done: Acknowledged, before: Body, answer: Body) -> tuple[MaskPath, 
 
 
 def _unknown(body: Normalized) -> dict[MaskPath, str]:
-    """The fields newer than the models that a mask can name, each with a text for what it holds."""
+    """The fields that the models do not know and a mask can name, each with its value as text."""
     return {
         path.mask: comparable(value) for path, value in body.unknown if len(path.fields) == len(path.segments)
     }
@@ -152,7 +152,7 @@ def _never_comes_back(kind: Kind) -> Iterator[str]:
 
 
 def _input_only(spec: MessageSpec) -> Iterator[str]:
-    """The fields that are sent and never come back."""
+    """The fields that are sent but never returned."""
     return (name for name, known in spec.fields.items() if known.is_input_only)
 
 

@@ -1,6 +1,4 @@
-"""
-The ledger of a run: what it wrote, in the order in which it heard of it, and how it knows.
-"""
+"""The ledger of a run: its writes, in the order in which their results arrived, and how each is known."""
 
 from enum import StrEnum
 
@@ -14,7 +12,7 @@ from cesplan.engine.comparing.resource_names import Target
 
 
 class Certainty(StrEnum):
-    """How a write is known of: by its answer, by a look after a lost answer, or not at all."""
+    """How a write is known: from its response, from a re-read after a lost response, or not at all."""
 
     ACKNOWLEDGED = "acknowledged"
     SEEN = "seen"
@@ -23,7 +21,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One write; `dropped` are those out of which a delete by force took a reference."""
+    """One write. `dropped` are the resources from which a forced delete removed a reference."""
 
     operation: Operation
     done: Acknowledged
@@ -32,7 +30,7 @@ class Entry:
 
 
 class Ledger:
-    """What a run has written, in the order in which it heard of it."""
+    """The writes of a run, in the order in which their results arrived."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
@@ -41,7 +39,7 @@ class Ledger:
         return bool(self._entries)
 
     def note(self, operation: Operation, step: Step, target: Target, written: Written) -> None:
-        """A step that took effect."""
+        """Record a step that took effect."""
         done = Acknowledged(target=target, step=step, before=written.before, answer=written.answer)
         if written.writes:
             certainty = Certainty.ACKNOWLEDGED if written.acknowledged else Certainty.SEEN
@@ -49,7 +47,7 @@ class Ledger:
             self._entries.append(entry)
 
     def doubt(self, operation: Operation, step: Step, target: Target, before: Body | None) -> None:
-        """A step with an unknown outcome."""
+        """Record a step with an unknown outcome."""
         done = Acknowledged(target=target, step=step, before=before, answer=None)
         self._entries.append(Entry(operation=operation, done=done, certainty=Certainty.DOUBTED))
 
@@ -59,7 +57,7 @@ class Ledger:
 
     @property
     def by_resource(self) -> dict[str, list[Entry]]:
-        """The writes of each resource, the oldest first, by name; the newest resource first."""
+        """The writes by resource name, each oldest first; the most recently written resource comes first."""
         found: dict[str, list[Entry]] = {}
         for entry in self.newest_first:
             found.setdefault(entry.done.target.name, []).insert(0, entry)

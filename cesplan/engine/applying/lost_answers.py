@@ -1,4 +1,4 @@
-"""Judging: after a lost answer, did the write take effect? Only what is live now can tell."""
+"""Lost responses: did the write take effect? Only the current live state can tell."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from cesplan.engine.comparing.resource_names import Target
 
 
 class Effect(StrEnum):
-    """What a look tells. UNDECIDED: before and after look the same, as with fields that never come back."""
+    """The result of a re-read. UNDECIDED: both states look the same, as with fields that are never returned."""
 
     TOOK = "took"
     NONE = "none"
@@ -22,9 +22,9 @@ def effect_of(
     target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str] = frozenset()
 ) -> Effect:
     """
-    What became of a write whose answer was lost.
+    The effect of a write whose response was lost.
 
-    `before` is what this run last saw of the resource, `found` what is there now; None if there is nothing.
+    `before` is the resource as this run last saw it, `found` as it is now; None if it does not exist.
     References to `gone`, which this run deletes by force, do not count.
     """
     match step.action:

@@ -1,7 +1,7 @@
 """
-Remembering: what this run last saw of each resource it writes, and with which etag.
+Memory: the last known state and etag of each resource that this run writes.
 
-At first that is what the plan saw; after each write it is the answer. Shared by all workers.
+At first this is the state that the plan saw. After each write it is the response. Shared by all workers.
 """
 
 from collections.abc import Iterable
@@ -15,17 +15,17 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One resource as it was last seen. `body` is raw, None if it was never seen or is gone."""
+    """The last known state of a resource. `body` is raw; None if it was never seen or does not exist."""
 
     body: Body | None = None
     etag: str = ""
 
 
 class Memories:
-    """The memories of a run, by resource name. Safe to share between threads."""
+    """The last known states of a run, by resource name. Safe to share between threads."""
 
     def __init__(self, operations: Iterable[tuple[str, Operation]]) -> None:
-        """Operations come with the full name of the resource they write; the first that saw it counts."""
+        """Operations come with the resource name that they write. The first one that has seen it counts."""
         self._lock = Lock()
         self._known: dict[str, Memory] = {}
         self._forced: frozenset[tuple[AppKey, str]] = frozenset()
@@ -38,25 +38,25 @@ class Memories:
             return self._known.get(name, Memory())
 
     def forced(self, app: AppKey) -> frozenset[str]:
-        """What this run deletes by force in an app, as `<kind>/<key>`: the service drops what refers to it."""
+        """The forced deletes of this run in an app, as `<kind>/<key>`; the service drops references to them."""
         return frozenset(text for owner, text in self._forced if owner == app)
 
     def force(self, address: Address) -> None:
-        """A delete by force is about to be sent."""
+        """Record that a forced delete is about to be sent."""
         with self._lock:
             self._forced |= {(address.app, address.within_app)}
 
     def there_again(self, address: Address) -> None:
-        """What was deleted by force exists again, and references to it count again."""
+        """Record that a resource deleted by force exists again, so that references to it count again."""
         with self._lock:
             self._forced -= {(address.app, address.within_app)}
 
     def keep(self, name: str, body: Body) -> None:
-        """A read, or the answer to a write; an answer without an etag leaves none to send."""
+        """Record a read, or the response to a write. Without an etag in it, none is sent later."""
         with self._lock:
             self._known[name] = Memory(body=body, etag=str(body.get("etag") or ""))
 
     def forget(self, name: str) -> None:
-        """The resource is gone, by a write of this run or of others."""
+        """Record that the resource no longer exists, because of this run or someone else."""
         with self._lock:
             self._known[name] = Memory()

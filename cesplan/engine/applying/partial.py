@@ -1,8 +1,8 @@
 """
-Partial applies: what one that was not complete leaves in the stamp, so that its writes are known again.
+Partial applies: what an incomplete apply records in the stamp, so that its writes are recognized later.
 
-A targeted apply, one that failed in part and one that was rolled back leave the digests of the bodies that they
-wrote. A live resource that still is such a body was last written by us, whatever the stamp's commit says.
+An apply that was targeted, failed in part, or was rolled back records the digests of the bodies that it wrote.
+A live resource that still has such a body was last written by cesplan, whatever the commit in the stamp.
 """
 
 import hashlib
@@ -27,9 +27,10 @@ from cesplan.model.walk import Rewriting, Trail
 
 def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: ValueRedactor) -> str:
     """
-    The digest of a resource as the service has it, as the stamp keeps it: 32 hex digits.
+    The digest of a live resource for the stamp: 32 hex digits.
 
-    References count by id, so that renamed files change nothing. Secrets, and what may be one, do not count.
+    References count by id, so that renaming files changes nothing. Secrets, and fields that may hold one, do
+    not count.
     """
     found = normalize(kind.spec, body, Naming(place=place, app_id=app_id)).body
     shown = redactor.redact(without_stamp(found) if kind.stamp_field else found)
@@ -39,12 +40,12 @@ def body_digest(kind: Kind, body: Body, place: Place, app_id: str, redactor: Val
 
 
 def was_written(stamp: Stamp, digest: str) -> bool:
-    """Whether a resource of this digest is what an apply of ours left that was not complete."""
+    """Whether an incomplete apply left a resource with this digest."""
     return digest in stamp.partial
 
 
 def with_partial(metadata: Body, app_name: str, digests: Iterable[str]) -> Body:
-    """The metadata of an app after an apply that wrote bodies of these digests and was not complete."""
+    """The metadata of an app after an incomplete apply that wrote bodies with these digests."""
     stamp = read_stamp(metadata, app_name)
     new = [*dict.fromkeys(digests)]
     partial = (*(item for item in stamp.partial if item not in new), *new)
@@ -53,7 +54,7 @@ def with_partial(metadata: Body, app_name: str, digests: Iterable[str]) -> Body:
 
 
 class _WithoutSecrets(Rewriting):
-    """A canonical body without the fields that the model marks as secret, or as variables that may hide one."""
+    """A canonical body without fields marked as secret, or as variables that may contain a secret."""
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         mark = known.mark(Sensitive)

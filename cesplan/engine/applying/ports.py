@@ -1,4 +1,4 @@
-"""What the engine asks of the world while it applies a plan: two small ports, implemented by `remote`."""
+"""The two small ports that the engine needs to apply a plan, implemented by `remote`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -10,19 +10,19 @@ from cesplan.domain.value import Body
 from cesplan.model.kinds import Kind
 
 OnProgress = Callable[[float], None]
-"""Called while a long-running operation goes on, with the seconds since it was sent."""
+"""Called while a long-running operation is running, with the seconds since it was sent."""
 
 Verify = Callable[[], str]
 """
-Called right before a write is sent: once its turn has come, and again before each time it is sent again.
+Called right before each attempt of a write, after any waiting.
 
-Returns the etag to send with it, empty for none. An exception ends the write: it is not sent, or not again.
+Returns the etag to send, empty for none. An exception ends the write: it is not sent, or not retried.
 """
 
 
 class Reader(Protocol):
     """
-    The standard methods that only read (AIP-131, 132), under full resource names.
+    The standard methods that only read (AIP-131, 132), by resource name.
 
     Bodies are in the API's JSON names. All methods raise the errors of `cesplan.domain.errors`.
     """
@@ -39,11 +39,11 @@ class Reader(Protocol):
 
     def interrupt(self) -> None:
         """
-        Wait for nothing any more.
+        Stop all waiting.
 
-        What waits for its turn raises Interrupted and was not sent; what waits before another try raises
-        why it needs one; what waits for a long-running operation raises LostResponse. Requests that are under
-        way are finished, and later ones sent at once.
+        A call that waits for the rate limit raises Interrupted, without being sent. A call that waits for a
+        retry raises its last error, and one that waits for a long-running operation raises LostResponse.
+        Requests in flight are completed, and later ones are sent at once.
         """
         ...
 
@@ -52,18 +52,18 @@ class Service(Reader, Protocol):
     """
     All standard methods (AIP-131 to 135).
 
-    Secrets in bodies may be wrapped, and are revealed where they are sent. Raises Conflict (ABORTED),
-    NotFound, AlreadyExists, PermissionDenied, LostResponse, … Long-running operations are awaited inside.
+    Secrets in bodies may be wrapped, and are revealed when they are sent. Methods raise Conflict (ABORTED),
+    NotFound, AlreadyExists, PermissionDenied, LostResponse, … They wait for long-running operations.
     """
 
     def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: OnProgress) -> Body:
-        """Create under a parent's resource name and return the resource as the server has it."""
+        """Create a resource under a parent and return it as the server stored it."""
         ...
 
     def update(
         self, kind: Kind, name: str, body: Body, mask: tuple[MaskPath, ...], verify: Verify | None = None
     ) -> Body:
-        """Update what the mask names; `body` holds `name` and `etag`, or `verify` returns the etag."""
+        """Update the fields of the mask. `body` has `name` and `etag`, or `verify` returns the etag."""
         ...
 
     def delete(
@@ -75,5 +75,5 @@ class Service(Reader, Protocol):
         waiting: OnProgress,
         verify: Verify | None = None,
     ) -> None:
-        """Delete; an empty etag is not sent. `verify` returns the etag where it is given."""
+        """Delete a resource. An empty etag is not sent. If `verify` is given, it returns the etag."""
         ...

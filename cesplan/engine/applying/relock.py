@@ -1,4 +1,4 @@
-"""Relocking: an unlocked app is locked again, whatever else fails."""
+"""Relocking: an app that was unlocked is locked again, whatever else fails."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,13 +8,13 @@ from cesplan.domain.plan import Purpose, StepId
 from cesplan.engine.applying.schedule import Task
 
 Work = Callable[[Callable[[float], None]], Any]
-"""The work of a worker; its argument is called with the progress of long-running operations."""
+"""A worker's task. Its argument is called with the progress of long-running operations."""
 
 _LEFT_UNLOCKED = "The app is still unlocked. Lock it, or run the same command again."
 
 
 def insisting(work: Work) -> Work:
-    """The same work, started again if it was stopped before anything was sent; then it does not wait."""
+    """The same task, repeated without waiting if it was stopped before anything was sent."""
 
     def insist(told: Callable[[float], None]) -> Any:
         try:
@@ -26,7 +26,7 @@ def insisting(work: Work) -> Work:
 
 
 def with_lock_told(task: Task, error: CesplanError) -> CesplanError:
-    """A lock that does not close again is worth a word of its own."""
+    """An error of a step, with a notice if the app stays unlocked."""
     unlock = StepId(address=task.step.id.address, purpose=Purpose.UNLOCK)
     opened = any(step.id == unlock for step in task.operation.steps)
     if opened and task.step.id.purpose is Purpose.LOCK:

@@ -1,10 +1,10 @@
 """
-Undoing: what an apply wrote before it failed, taken back.
+Rollback: undoing the writes of an apply that failed.
 
-Newest first, so that nothing is deleted that something still refers to, and under the etags of this run:
-resources that were changed since are not touched. At the end every resource is read again, for only that
-proves that the state before is back. Writes whose response was lost are not undone: it is unknown for
-certain whose they were.
+The newest writes are undone first, so that no resource is deleted while another still refers to it. The etags
+of this run are sent, so that resources changed since are not touched. At the end all resources are read again,
+because only this proves that the previous state is restored. Writes whose response was lost are not undone,
+because they may be someone else's.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -31,12 +31,12 @@ _NOT_FOR_CERTAIN_OURS = "the response to one of its writes was lost, so the chan
 _LATER_STAYS = "a later write of it could not be undone"
 
 Background = Callable[[Operation, Step, Callable[[OnProgress], Any]], Generator[Event, None, Any]]
-"""Runs something where an interrupt cannot tear it, and tells of it meanwhile; raises what it raises."""
+"""Runs a task that an interrupt cannot break off, and reports its progress. Raises the task's errors."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Undo:
-    """One operation while it is taken back."""
+    """The rollback of one operation."""
 
     operation: Operation
     seconds: float = 0.0
@@ -46,7 +46,7 @@ class _Undo:
     lost: list[str] = field(default_factory=list)
 
     def fail(self, because: str, error: CesplanError | None = None) -> None:
-        """Only the first reason is reported."""
+        """Record a failure. Only the first reason is reported."""
         if not self.because:
             self.because, self.error = because, error
 
@@ -70,7 +70,7 @@ class _Undo:
 
 
 class Undoing:
-    """Takes back what a ledger holds."""
+    """Undoes the writes of a ledger."""
 
     def __init__(self, plan: Plan, service: Service, writer: Writer, ledger: Ledger) -> None:
         self._settings = plan.settings
@@ -82,7 +82,7 @@ class Undoing:
         self._out: set[str] = set()
 
     def run(self, background: Background, interrupted: Callable[[], bool]) -> Iterator[Event]:
-        """Take back everything that can be; tells of each request, then what came of each operation."""
+        """Undo everything possible. Yields an event for each request, then the outcome of each operation."""
         for entry in self._ledger.newest_first:
             undo = self._undos.setdefault(id(entry.operation), _Undo(operation=entry.operation))
             started = monotonic()
@@ -96,7 +96,7 @@ class Undoing:
     ) -> Iterator[Event]:
         name = entry.done.target.name
         if entry.certainty is not Certainty.ACKNOWLEDGED:
-            # The proof decides whether it is there. What this run saw before it guards older writes.
+            # The final read decides whether it took effect. The state before it protects older writes.
             if entry.certainty is Certainty.SEEN:
                 self._stuck.add(name)
             return
@@ -121,7 +121,7 @@ class Undoing:
         background: Background,
         interrupted: Callable[[], bool],
     ) -> Iterator[Event]:
-        """Put a reference back to what exists again."""
+        """Restore a reference to a resource that exists again."""
         step = step_back(referrer, self._settings.mask_depth) if referrer.unread is None else None
         if referrer.unread is not None:
             self._leave(undo, referrer, f"it could not be read: {referrer.unread.summary}", referrer.unread)
@@ -151,7 +151,7 @@ class Undoing:
         self._out.add(referrer.target.name)
 
     def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
-        """In a worker."""
+        """Runs in a worker."""
         self._writer.memories.there_again(entry.done.step.id.address)
         return self._writer.write_to(referrer.target, step, told, verifies=True)
 
@@ -171,7 +171,7 @@ class Undoing:
             undo.lost += made_otherwise(entry.done, written.answer or {})
 
     def _write(self, entry: Entry, step: Step, told: OnProgress) -> Written:
-        """In a worker."""
+        """Runs in a worker."""
         if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
                 summary=f"It contains resources that this run did not create: {', '.join(others)}",
@@ -180,7 +180,7 @@ class Undoing:
         return self._writer.write(entry.operation, step, told)
 
     def _strangers(self, target: Target) -> list[str]:
-        """Content that remains in a new resource after everything from this run is deleted."""
+        """The contents of a new resource that this run did not create."""
         if not target.kind.container:
             return []
         listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))
@@ -196,7 +196,7 @@ class Undoing:
         self._stuck.add(entry.done.target.name)
 
     def _prove(self, background: Background) -> Iterator[Event]:
-        """Read everything again; what is not as it was before has not been undone, whatever was answered."""
+        """Read everything again. Whatever differs from the previous state counts as not undone."""
         for entries in self._ledger.by_resource.values():
             undos = [self._undos[id(entry.operation)] for entry in entries]
             if any(undo.because for undo in undos):
@@ -216,7 +216,7 @@ class Undoing:
         return _unlike(item.target, item.before, found)
 
     def _prove_restored(self, background: Background) -> Iterator[Event]:
-        """The same for what this run changed by nothing but a delete by force."""
+        """Do the same for resources that only a forced delete of this run has changed."""
         written = self._ledger.by_resource
         oldest = {
             item.target.name: (entry, item)
@@ -237,7 +237,7 @@ class Undoing:
 
 
 def _proof(service: Service, entries: list[Entry], background: Background) -> Generator[Event, None, str]:
-    """Why a resource is not what it was before this run wrote it; empty if it is."""
+    """Why a resource differs from its state before this run; empty if it does not."""
     first = entries[0]
     target, before = first.done.target, first.done.before
     found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))

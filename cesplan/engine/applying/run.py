@@ -1,8 +1,8 @@
 """
-Applying: a plan, carried out over a port to the service.
+Applying a plan through a port to the service.
 
-Workers send steps and put what came of them in an inbox; everything else, the schedule above all, happens in
-the thread that consumes the events. So nothing here needs a lock, and a consumer that goes away stops it.
+Workers send steps and put the results into an inbox. Everything else, such as the schedule, runs in the thread
+that consumes the events. So nothing here needs a lock, and the apply stops if its consumer does.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -33,7 +33,7 @@ from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.snapshot import makes_version
 
 INTERRUPTED = "interrupted"
-"""Why what was not yet sent is skipped after `stop`."""
+"""Why the remaining steps are skipped after `stop`."""
 
 
 def apply(
@@ -44,20 +44,20 @@ def apply(
     explain: Callable[[Failed], None] | None = None,
 ) -> "Applying":
     """
-    Carry out a plan: an iterator of events, with exactly one outcome for each operation.
+    Apply a plan. Returns an iterator of events, with exactly one outcome for each operation.
 
-    What `last` gives comes after all these: what can be known only once nothing is written any more. `explain`
-    may add to a failure what the service knows of it.
+    The events of `last` follow at the end: facts that are only known after all writes. `explain` may add the
+    service's details to a failure.
 
-    Nothing is sent before the first event is asked for. Failures are outcomes, never raised; only
-    a plan that is broken in itself raises KeyError, before anything is sent.
+    Nothing is sent before the first event is requested. Failures are outcomes and never raised. Only an
+    inconsistent plan raises KeyError, before anything is sent.
     """
     return Applying(plan, service, options, last, explain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Report:
-    """What came of a step that was sent."""
+    """The result of a step that was sent."""
 
     task: Task
     result: Any
@@ -66,7 +66,7 @@ class _Report:
 
 @dataclass(frozen=True, slots=True)
 class _Wake:
-    """Someone wants the loop to look up."""
+    """Wakes up the main loop."""
 
 
 _Message = _Report | Waiting | _Wake
@@ -74,10 +74,10 @@ _Message = _Report | Waiting | _Wake
 
 class Applying(Iterator[Event]):
     """
-    An apply under way.
+    A running apply.
 
-    A KeyboardInterrupt while it waits means `stop`, and a second one `abandon`. Since an interrupt may also hit
-    between two events, a command does best to call these from a signal handler, which is safe.
+    A KeyboardInterrupt while it waits means `stop`, and a second one `abandon`. Because an interrupt may also
+    occur between two events, commands should call these methods from a signal handler, which is safe.
     """
 
     def __init__(
@@ -112,17 +112,17 @@ class Applying(Iterator[Event]):
 
     @property
     def interrupted(self) -> bool:
-        """True once a person asked for a stop."""
+        """True after a person requested a stop."""
         return self._stopping and self._why == INTERRUPTED
 
     @property
     def stopped(self) -> bool:
-        """True once a stop was asked for, by a person or because the run may not go on."""
+        """True after a stop was requested, by a person or because the run must not continue."""
         return self._stopping
 
     @property
     def unstamped(self) -> list[tuple[Target, Body]]:
-        """The written resources that exist, in their last state, in apps that got no stamp from this run."""
+        """The written resources that exist, in their last state, in apps that this run did not stamp."""
         entries = [*reversed(self._ledger.newest_first)]
         stamped = {item.operation.address.app for item in entries if item.done.step.id.purpose is Purpose.STAMP}
         last = {
@@ -134,10 +134,10 @@ class Applying(Iterator[Event]):
 
     def stop(self, because: str = INTERRUPTED) -> None:
         """
-        Start nothing more, and wait for nothing but the answers to requests in flight; they are reported, and
-        locks are closed again. `because` is what reports say of the rest; without it, that it was interrupted.
+        Start nothing more, and wait only for the responses to requests in flight, which are reported. Unlocked
+        apps are locked again. `because` is the reason for the skipped steps; by default they were interrupted.
 
-        May be called from any thread, and from a signal handler.
+        It may be called from any thread and from a signal handler.
         """
         if not self._stopping or because == INTERRUPTED:
             self._why = because
@@ -145,7 +145,9 @@ class Applying(Iterator[Event]):
         self._inbox.put(_Wake())
 
     def abandon(self) -> None:
-        """Not even wait for answers: what became of requests in flight is unknown, and locks stay open."""
+        """
+        Do not even wait for responses: the outcome of requests in flight is unknown, and apps stay unlocked.
+        """
         self._abandoned = True
         self.stop()
 
@@ -171,7 +173,7 @@ class Applying(Iterator[Event]):
             yield from self._last()
 
     def _heed(self) -> None:
-        """Act on a stop that was asked for, and on a second one."""
+        """Act on a requested stop, and on a second one."""
         if self._stopping:
             self._schedule.halt(self._why)
         if self._abandoned:
@@ -185,7 +187,7 @@ class Applying(Iterator[Event]):
 
     @property
     def _rolls_back(self) -> bool:
-        """Anyone who asked for a stop asked for nothing more to begin."""
+        """Whether to roll back. Not after a requested stop, which must start nothing more."""
         return self._failed and self._options.on_error == "rollback" and not self._stopping
 
     def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
@@ -195,7 +197,7 @@ class Applying(Iterator[Event]):
             yield Started(operation=task.operation, step=task.step)
 
     def _work(self, task: Task) -> None:
-        """In a worker: send one step; whatever happens, report."""
+        """Send one step and report the result, whatever happens. Runs in a worker."""
         write = partial(self._write, task)
         self._report(task, insisting(write) if task.step.id.purpose is Purpose.LOCK else write)
 
@@ -223,7 +225,7 @@ class Applying(Iterator[Event]):
         step: Step,
         work: Work,
     ) -> Generator[Event, None, Any]:
-        """Do one thing in a worker while nothing else goes on, and raise or return what came of it."""
+        """Run one task in a worker while nothing else runs, and return its result or raise its error."""
         if not self._abandoned:
             pool.submit(self._report, Task(number=-1, operation=operation, step=step), work)
         while self._abandoned or not isinstance(message := self._next_message(), _Report):

@@ -1,9 +1,9 @@
 """
-Scheduling: which step may be sent next, and what a failure means for the others.
+Scheduling: which step may be sent next, and the effect of a failure on other steps.
 
-Knows the plan and no service. A step waits for all it names; when one of those does not get done, it is
-skipped, and so is what waits for it. Two purposes are apart: the lock of an app that was unlocked closes
-whatever happened before, and the stamp is left only where nothing went wrong. One thread.
+The schedule knows the plan but not the service. A step waits for all steps that it names. If one of those is
+not done, the step is skipped, and so are the steps that wait for it. There are two exceptions: an app that was
+unlocked is always locked again, and the stamp is written only if nothing failed. It is used by a single thread.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ STUCK = "waits for a step that can never be sent"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A step that may be sent now; `number` tells the schedule which one it was."""
+    """A step that may be sent now. `number` identifies it in the schedule."""
 
     number: int
     operation: Operation
@@ -31,7 +31,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """An operation of which no step is left; `skipped_for` says why steps were not sent, empty if all were."""
+    """An operation without remaining steps. `skipped_for` says why steps were not sent; empty if all were."""
 
     operation: Operation
     skipped_for: str
@@ -47,7 +47,7 @@ class _State(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class _Node:
-    """A step in the graph. `opened_by` is the step that unlocked what this one locks again."""
+    """A step in the graph. `opened_by` is the step that unlocked the app that this one locks again."""
 
     operation: int
     step: Step
@@ -66,11 +66,11 @@ class _Node:
 
 
 _End = tuple[int, _State, str]
-"""The end of a step: its number, its state, and why what follows must not build on it."""
+"""The end of a step: its number, its state, and why later steps must not build on it."""
 
 
 class Schedule:
-    """The state of every step of a plan while it is applied."""
+    """The state of all steps of a plan while it is applied."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._operations = operations
@@ -89,11 +89,11 @@ class Schedule:
 
     @property
     def is_over(self) -> bool:
-        """True when every operation has finished, whether or not `finished` has returned it."""
+        """True if all operations have finished, whether or not `finished` has returned them."""
         return self._open == 0
 
     def take(self) -> Task | None:
-        """The next step that may be sent, by the order of the plan; steps of one resource never overlap."""
+        """The next step that may be sent, in plan order. Steps of one resource never overlap."""
         parked: list[int] = []
         found: Task | None = None
         while self._ready and found is None:
@@ -110,30 +110,30 @@ class Schedule:
         return found
 
     def done(self, task: Task, taint: str = "") -> None:
-        """A step was acknowledged. `taint` is why its followers must not build on it anyway."""
+        """Record that a step succeeded. `taint` is why later steps must not build on it anyway."""
         self._flawed = self._flawed or bool(taint)
         self._end(task, _State.DONE, taint)
 
     def failed(self, task: Task) -> None:
-        """A step was refused or its outcome is unknown: its dependents are skipped."""
+        """Record that a step failed or has an unknown outcome: its dependents are skipped."""
         self._end(task, _State.BROKEN, str(task.step.id.address))
 
     def dropped(self, task: Task, because: str) -> None:
-        """A step that was begun was not sent after all."""
+        """Record that a started step was not sent after all."""
         self._end(task, _State.SKIPPED, because)
 
     def halt(self, because: str) -> None:
-        """Nothing more is started, but for locks that must close again."""
+        """Start nothing more, except locking unlocked apps again."""
         self._halted = because
         pending = (at for at, node in enumerate(self._nodes) if node.opened_by is None)
         self._settle((at, _State.SKIPPED, because) for at in pending)
 
     def abandon(self, because: str = STUCK) -> None:
-        """Give up what will never be sent, such as steps that wait for each other."""
+        """Give up on steps that can never be sent, such as steps that wait for each other."""
         self._settle((at, _State.SKIPPED, because) for at in range(len(self._nodes)))
 
     def finished(self) -> Iterator[Finished]:
-        """The operations that came to their end since this was asked last."""
+        """The operations that have finished since the last call."""
         while self._finished:
             at = self._finished.popleft()
             yield Finished(operation=self._operations[at], skipped_for=self._skipped_for[at])
@@ -146,7 +146,7 @@ class Schedule:
             address = node.step.id.address
             if node.step.id.purpose is Purpose.LOCK:
                 node.opened_by = numbers.get(StepId(address=address, purpose=Purpose.UNLOCK))
-            # A plan may be a part of a greater one: what is not in it is not waited for.
+            # A plan may be part of a larger one. Steps outside it are not waited for.
             for before in sorted({numbers[item] for item in node.step.after if item in numbers}):
                 self._nodes[before].followers.append(at)
                 node.waits += 1
@@ -167,7 +167,7 @@ class Schedule:
         self._settle([(task.number, state, because)])
 
     def _settle(self, ends: Iterable[_End]) -> None:
-        """Bring steps to their end, and with them everything that follows from it."""
+        """End steps, with all consequences."""
         work = deque(ends)
         while work:
             number, state, because = work.popleft()
@@ -180,7 +180,7 @@ class Schedule:
             work.extend(self._consequences(number, because))
 
     def _consequences(self, number: int, because: str) -> Iterator[_End]:
-        """The effect of a finished step on others; `because` is empty if they can continue."""
+        """The effects of a finished step on others. `because` is empty if they can continue."""
         node = self._nodes[number]
         if node.state is not _State.DONE:
             yield from self._rest_of_operation(number, because)
@@ -204,7 +204,7 @@ class Schedule:
             self._finished.append(node.operation)
 
     def _rest_of_operation(self, number: int, because: str) -> Iterator[_End]:
-        """The later steps of the same operation, which build on this one."""
+        """End the later steps of the same operation, which build on this one."""
         operation = self._nodes[number].operation
         for at in range(number + 1, len(self._nodes)):
             if self._nodes[at].operation != operation:
@@ -213,7 +213,7 @@ class Schedule:
                 yield at, _State.SKIPPED, because
 
     def _offer(self, number: int) -> list[_End]:
-        """Put a step in line if it waits for nothing more; or say how it ends where it must not be sent."""
+        """Queue a step if it waits for nothing more, or end it if it must not be sent."""
         node = self._nodes[number]
         if node.state is not _State.WAITING or node.waits or (node.is_stamp and self._before_stamps):
             return []

@@ -1,9 +1,9 @@
 """
-Writing: one step of a plan, carried out for good.
+Sending: one step of a plan, until its outcome is final.
 
-Before the write is sent, and before each time it is sent again: the resource must be what the plan saw. After a
-refused etag: what moved may be our own side effect. After a lost answer: a look at the resource decides. No
-change of anyone else is overwritten on the way, and nothing is created twice.
+Before each attempt, the resource must be as the plan saw it. After a rejected etag, the change may be our own
+side effect. After a lost response, a re-read of the resource decides. No change by someone else is overwritten,
+and nothing is created twice.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,10 +46,10 @@ from cesplan.model.kinds import app_kinds, kind_of
 @dataclass(slots=True, kw_only=True)
 class _Attempt:
     """
-    One step on its way. `lost` is the last answer that did not come; the chances are used up one by one.
+    One step while it is sent. `lost` is the last lost response. Each chance to resend is used only once.
 
-    `verifies` says whether the resource is read before each time the write is sent, and `check` is what else
-    must hold then. `missing`: it was to be deleted, and the last read did not find it.
+    `verifies` says whether the resource is read before each attempt, and `check` is an additional check then.
+    `missing`: it should be deleted, and the last read did not find it.
     """
 
     target: Target
@@ -64,12 +64,12 @@ class _Attempt:
 
 
 class Writer:
-    """Carries out steps. Shared by all workers; steps of one resource must not overlap."""
+    """Sends steps. Shared by all workers; steps of one resource must not overlap."""
 
     def __init__(
         self, plan: Plan, service: Service, *, may_roll_back: bool = False, held: HeldLeases | None = None
     ) -> None:
-        """Raises KeyError if the plan holds an operation for an app that it has no ids of."""
+        """Raises KeyError if the plan has an operation for an app without ids."""
         self._service = service
         self._settings = plan.settings
         self._may_roll_back = may_roll_back
@@ -78,7 +78,7 @@ class Writer:
         self._targets: Mapping[int, Target] = {id(item): target_of(plan, item) for item in plan.operations}
         self._contents = plan.contents
         self._named_versions = plan.named_versions
-        self._operations = plan.operations  # keeps them alive: their identity is the key
+        self._operations = plan.operations  # keeps them alive, because their identity is the key
         self.memories = Memories((self.target(item).name, item) for item in plan.operations)
 
     def target(self, operation: Operation) -> Target:
@@ -87,10 +87,10 @@ class Writer:
 
     def write(self, operation: Operation, step: Step, waiting: OnProgress) -> Written:
         """
-        Carry out a step.
+        Send a step until its outcome is final.
 
-        Raises a CesplanError when it did not take effect (Conflict when that would have overwritten
-        someone's change), and Undetermined if the outcome is unknown.
+        Raises CesplanError if it did not take effect (Conflict if it would have overwritten someone else's
+        change), and Undetermined if the outcome is unknown.
         """
         target = self.target(operation)
         if step.force:
@@ -110,7 +110,7 @@ class Writer:
         return Written(writes=0, answer=found, note=ALREADY_AS_PLANNED, acknowledged=False)
 
     def _check_contents(self, operation: Operation, target: Target) -> None:
-        """Raise Conflict if what goes with an app is not what the plan saw."""
+        """Raise Conflict if the contents of an app to delete are not as the plan saw them."""
         listed = self._service.list_children(target.name, app_kinds(self._settings.api_version))
         app = LiveApp(app=LiveResource(kind=target.kind.name, body={"name": target.name}), children=listed)
         then, now = by_id(self._contents.get(operation.address.app, ())), by_id(contents_of(app))
@@ -122,13 +122,13 @@ class Writer:
             raise contents_moved(target, names, f"{target.name}/{names[0]}")
 
     def _versions_named(self, operation: Operation, target: Target, step: Step) -> Iterator[LiveResource]:
-        """The versions that a write will name, as the plan saw them."""
+        """The versions that a write refers to, as the plan saw them."""
         versions = self._named_versions.get(operation.address.app, ())
         for name in {name for _, name in references(target.kind.spec, step.body)} if versions else ():
             yield from (item for item in versions if target.naming.to_name(name) == item.name)
 
     def _check_versions(self, target: Target, versions: Sequence[LiveResource]) -> None:
-        """Raise Conflict if a version was made again, or is gone."""
+        """Raise Conflict if a version was re-created or deleted."""
         for item in versions:
             version = target_in(target.naming, kind_of(item.kind), item.id)
             try:
@@ -155,7 +155,7 @@ class Writer:
     def _delete_by_force(
         self, operation: Operation, target: Target, step: Step, waiting: OnProgress
     ) -> Written:
-        """Delete by force: the service also changes the referrers that the plan lists, and no others."""
+        """Delete by force. The service also changes the referrers, all of which the plan must list."""
         referrers: tuple[Referrer, ...] = ()
 
         def check() -> None:
@@ -164,7 +164,7 @@ class Writer:
             if strange := newcomers(operation, referrers):
                 raise referred_since(target, [str(item.address) for item in strange])
 
-        with self._forcing:  # one after the other, for each changes who refers to others
+        with self._forcing:  # one at a time, because each changes the references between others
             written = self.write_to(target, step, waiting, check=check)
             dropped = as_left(self._service, referrers) if written.writes and self._may_roll_back else ()
         for item in dropped:
@@ -182,9 +182,9 @@ class Writer:
         check: Callable[[], None] | None = None,
     ) -> Written:
         """
-        The same for any resource; `verifies` reads it first whatever the settings say.
+        Do the same for any resource. `verifies` reads it first, whatever the settings.
 
-        `check` is called before each time the write is sent, and raises where it must not be.
+        `check` is called before each attempt, and raises if the write must not be sent.
         """
         looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
         attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
@@ -201,7 +201,7 @@ class Writer:
         return written
 
     def _with_lease(self, target: Target, step: Step) -> Step:
-        """The same write of an app's metadata, with the lease that this run has in it."""
+        """The same write to an app's metadata, including the lease of this run."""
         name = target.kind.stamp_field
         keys = self._held.keys_of(target.name)
         return (
@@ -210,9 +210,9 @@ class Writer:
 
     def _verify(self, attempt: _Attempt) -> str:
         """
-        The etag to send, once the resource was read and found to be what this run last saw.
+        The etag to send, after a read has confirmed that the resource is as this run last saw it.
 
-        Raises Conflict if it is not, and NotFound where it was to be deleted and is not there.
+        Raises Conflict if it is not, and NotFound if it should be deleted but does not exist.
         """
         if attempt.verifies:
             self._check_unmoved(attempt)
@@ -223,11 +223,11 @@ class Writer:
         return self.memories.of(attempt.target.name).etag
 
     def _check_unmoved(self, attempt: _Attempt) -> None:
-        """Read before sending. If this read fails, the effect of a lost write is unknown."""
+        """Read before sending. If the read fails, the effect of an earlier lost write stays unknown."""
         try:
             self._reread(attempt, cause=None)
         except (Conflict, NotFound):
-            attempt.may_adopt = False  # this read was fresh: another one has nothing to add
+            attempt.may_adopt = False  # this read is current, so another one adds nothing
             raise
         except CesplanError as look:
             if attempt.lost is None:
@@ -236,9 +236,10 @@ class Writer:
 
     def _reread(self, attempt: _Attempt, cause: Conflict | None) -> None:
         """
-        Take over the fresh etag of a resource that is still what this run last saw.
+        Adopt the new etag of a resource that is still as this run last saw it.
 
-        Raises Conflict if it moved or is gone, and NotFound where it is gone and was to be deleted.
+        Raises Conflict if it has changed or been deleted, and NotFound if it should be deleted but no longer
+        exists.
         """
         target = attempt.target
         try:
@@ -258,7 +259,7 @@ class Writer:
         self.memories.keep(target.name, found)
 
     def _carry_out(self, attempt: _Attempt) -> Written:
-        """Send until the outcome is known; each chance to send again is used at most once."""
+        """Send until the outcome is known. Each chance to resend is used at most once."""
         while True:
             try:
                 return self._send(attempt)
@@ -268,13 +269,13 @@ class Writer:
                 return done
 
     def _after(self, attempt: _Attempt, error: CesplanError) -> Written | None:
-        """The result of an error for a step: done, or None to send again; else it is raised."""
+        """The result after an error: the write if it is done, or None to resend. Otherwise raises the error."""
         is_delete = attempt.step.action is Action.DELETE
         match error:
             case Conflict() if attempt.may_adopt and attempt.step.action is not Action.CREATE:
                 attempt.may_adopt = False
                 return self._adopt(attempt, error)
-            case Conflict() if attempt.lost is not None:  # a write thought lost may have come late
+            case Conflict() if attempt.lost is not None:  # a write that seemed lost may have arrived late
                 return self._look(attempt, attempt.lost)
             case NotFound() if attempt.missing:
                 return _gone_by_now(attempt)
@@ -289,7 +290,9 @@ class Writer:
         raise error
 
     def _confirm_gone(self, attempt: _Attempt, error: NotFound) -> Written:
-        """After NOT_FOUND to a delete, which may be about something else: a look tells whether it is gone."""
+        """
+        After NOT_FOUND for a delete, which may be about something else: a re-read shows whether it is gone.
+        """
         try:
             self._read(attempt.target)
         except NotFound:
@@ -300,7 +303,7 @@ class Writer:
         raise error
 
     def _is_there(self, target: Target) -> bool:
-        """False if a unique name already exists, and not the id."""
+        """False if ALREADY_EXISTS was about a unique name, not the id."""
         try:
             self._read(target)
         except CesplanError:
@@ -308,9 +311,9 @@ class Writer:
         return True
 
     def _adopt(self, attempt: _Attempt, conflict: Conflict) -> Written | None:
-        """After ABORTED: take the fresh etag where only our own side effect moved the resource."""
+        """After ABORTED: adopt the new etag if only our own side effect changed the resource."""
         if attempt.verifies and self.memories.of(attempt.target.name).body is not None:
-            return None  # it is read before the write is sent again
+            return None  # it is read before the write is resent
         try:
             self._reread(attempt, conflict)
         except Conflict:
@@ -322,7 +325,7 @@ class Writer:
         return None
 
     def _look(self, attempt: _Attempt, lost: LostResponse, *, exists: bool = False) -> Written | None:
-        """After a lost answer: what is done, or None when the write may be sent once more."""
+        """After a lost response: the write if it is done, or None if it may be resent."""
         target, attempt.lost = attempt.target, lost
         found = self._found(target, lost)
         before = self.memories.of(target.name).body
@@ -361,7 +364,9 @@ class Writer:
             raise unexpected(target, error) from error
 
     def _send(self, attempt: _Attempt) -> Written:
-        """Send once. What fails unforeseen on the way may have taken effect, so it counts as lost."""
+        """
+        Send once. After an unexpected failure the write may have taken effect, so the response counts as lost.
+        """
         body = to_wire(attempt.target.kind.spec, attempt.step.body, attempt.target.naming, attempt.step.mask)
         try:
             return self._request(attempt, body)
@@ -395,19 +400,21 @@ class Writer:
 
 
 def _gone_by_now(attempt: _Attempt) -> Written:
-    """Nothing is left to delete; after a lost answer it was our own delete that did it."""
+    """The result if nothing is left to delete. After a lost response, our own delete did it."""
     return Written(acknowledged=False) if attempt.lost else Written(writes=0, note=ALREADY_GONE)
 
 
 def _written_elsewhere(attempt: _Attempt, found: Body | None) -> Conflict:
-    """The state after a lost response is neither the previous one nor the one that was sent."""
+    """The error if the state after a lost response is neither the previous one nor the one that was sent."""
     if found is None:
         return gone(attempt.target)
     return not_ours(attempt.target) if attempt.step.action is Action.CREATE else moved(attempt.target)
 
 
 def _check_identity(target: Target, answer: Body) -> None:
-    """A server may answer a create with what it already has: a version of an unchanged app."""
+    """
+    Raise if a create returned another resource: the service may return an existing version of an unchanged app.
+    """
     name = str(answer.get("name") or target.name)
     if last_id(name) != target.resource_id:
         raise answered_with_another(target, name)

@@ -1,4 +1,4 @@
-"""Tallying: what became of a step, and of the steps of one operation, into its one outcome."""
+"""Tally: the results of single steps, and their combination into the outcome of an operation."""
 
 from dataclasses import field
 
@@ -13,9 +13,10 @@ from cesplan.engine.applying.forced_references import Referrer
 @dataclass(slots=True, kw_only=True)
 class Tally:
     """
-    One operation while its steps come in.
+    One operation while its steps are sent.
 
-    `seconds` is the time its steps took, `writes` what took effect, `answer` the resource after the last one.
+    `seconds` is the time that its steps took, `writes` the number that took effect, `answer` the resource after
+    the last one.
     """
 
     operation: Operation
@@ -33,14 +34,14 @@ class Tally:
             self.notes.append(text)
 
     def fail(self, step: Step, error: CesplanError) -> None:
-        """The first failure is the one reported; what fails after it, such as the lock, is added to it."""
+        """Record a failure. The first one is reported; later ones, such as of the lock, are added to it."""
         if self.failure is None:
             self.failure, self.failed_step = error, step
         else:
             self.failure.detail = "\n".join(filter(None, (self.failure.detail, error.summary, error.detail)))
 
     def outcome(self, skipped_for: str) -> Outcome:
-        """The outcome, the worst first; `skipped_for` is why steps were not sent."""
+        """The worst outcome that applies. `skipped_for` is why steps were not sent."""
         if self.unknown is not None:
             return Unknown(
                 operation=self.operation, error=self.unknown, seconds=self.seconds, writes=self.writes
@@ -73,12 +74,12 @@ class Written:
     """
     A step that is done.
 
-    `writes` counts what took effect (0 where there was nothing left to do); `answer` is the resource as the
-    server has it, None after a delete, and `before` as this run saw it last before it wrote. `acknowledged`
-    is False if the answer was lost and only a read of the resource showed its success. `dropped` are those
-    out of which a delete by force took a reference, where a rollback may have to put it back. `taint` is why
-    nothing may build on it. `refused` is why it still counts as failed: it took effect, and is not what was
-    reviewed; without an `answer` it was taken back.
+    `writes` is the number of writes that took effect (0 if there was nothing left to do). `answer` is the
+    resource on the server, None after a delete. `before` is the resource as this run last saw it before the
+    write. `acknowledged` is false if the response was lost and only a re-read showed its success. `dropped` are
+    the resources from which a forced delete removed a reference, if a rollback may have to restore it. `taint`
+    is why later steps must not build on it. `refused` is why it counts as failed although it took effect: it is
+    not what was reviewed. Then, without an `answer`, it was deleted again.
     """
 
     writes: int = 1
@@ -93,6 +94,6 @@ class Written:
 
 @dataclass(kw_only=True, eq=False)
 class Undetermined(Exception):
-    """Sent, and neither the answer nor a look could tell whether it took effect."""
+    """A write was sent, but neither the response nor a re-read shows whether it took effect."""
 
     error: CesplanError

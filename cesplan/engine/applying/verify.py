@@ -1,12 +1,11 @@
 """
-Recognizing: is this resource still the one that was seen before?
+Verification: is a resource still as it was seen before?
 
-Output-only fields, the etag, the order of sets and other noise do not count. Fields newer than the models
-cannot be distinguished from noise; they count only where this write would replace them and the etag does not
-vouch for it.
+Output-only fields, the etag, the order of sets and other noise do not count. Fields that the models do not know
+cannot be distinguished from noise. They count only if this write would replace them and the etag has changed.
 
-What moved may have moved to exactly what the plan makes of it: two pipelines that apply one commit at the same
-time are the usual case. Then nothing is left to do, and nothing of anyone is in the way.
+A resource may have changed to exactly the planned state, usually because two pipelines apply the same commit at
+the same time. Then nothing is left to do, and there is no conflict.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,15 +34,15 @@ def changed_since(
     gone: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """
-    The fields in which a resource is no longer what was seen, as paths in text, sorted.
+    The fields in which a resource differs from what was seen, as sorted path texts.
 
-    `mask` is what the coming update replaces; empty for a delete, which replaces everything. References to
-    `gone`, which this run deletes by force, do not count: the service takes them out of others.
+    `mask` is what the next update replaces; empty for a delete, which replaces everything. References to
+    `gone`, which this run deletes by force, do not count: the service removes them from other resources.
     """
     spec = target.kind.spec
     seen, found = _unleased(target, seen), _unleased(target, found)
     before, now = (_without(normalize(spec, body, target.naming), target, gone) for body in (seen, found))
-    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    # In both directions, because a walk ignores values that only its live side has and the server may have set.
     changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
     paths = {str(change.path) for change in changes}
     if not _is_vouched_for(seen, found):
@@ -52,7 +51,7 @@ def changed_since(
 
 
 def _unleased(target: Target, body: Body) -> Body:
-    """The lease does not count as part of the app."""
+    """The body without the lease, which does not count as part of the app."""
     name = target.kind.stamp_field
     return without_lease(body, name) if name else body
 
@@ -71,7 +70,7 @@ def _strange_changes(target: Target, before: Normalized, now: Normalized, mask: 
 
 
 def _strangers(target: Target, body: Normalized, mask: Sequence[MaskPath]) -> Iterator[tuple[FieldPath, str]]:
-    """The fields newer than the models that a write replaces, with a text for what they hold."""
+    """The fields that a write replaces and the models do not know, each with its value as text."""
     for path, value in body.unknown:
         replaced = not mask or any(item.covers(path.mask) for item in mask)
         if replaced and path.segments[0] not in target.kind.expensive_fields:
@@ -84,9 +83,9 @@ def _text(value: Any) -> str:
 
 def is_as_planned(target: Target, operation: Operation, step: Step, found: Body) -> bool:
     """
-    True if a resource is whole what a plan makes of it, though another did it.
+    True if a resource already is exactly as planned, because someone else changed it.
 
-    False if it cannot be decided: a version can contain a copy of anything, and credentials are never returned.
+    False if this cannot be decided: a version may be a copy of anything, and credentials are never returned.
     """
     if makes_version(operation) or step.action is Action.DELETE:
         return False
@@ -98,7 +97,7 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     if sent.input_only or sent.unknown or operation.after is None:
         return False
     wanted = [operation.after]
-    if step.action is Action.CREATE:  # what has to wait for others comes in a later step
+    if step.action is Action.CREATE:  # references that must wait are set in a later step
         wanted.append(sent.body)
     return any(_is_equal(target, body, found, step) for body in wanted)
 
@@ -109,12 +108,12 @@ def _is_equal(target: Target, wanted: Body, found: Body, step: Step) -> bool:
         wanted, now = without_stamp(wanted), without_stamp(now)
     if diff(spec, wanted, now, Scope()):
         return False
-    # The other direction shows what only live has; of what was just made the service fills in some itself.
+    # The other direction shows what only live has. In a new resource, the service sets some fields itself.
     return step.action is Action.CREATE or not diff(spec, now, wanted, Scope())
 
 
 def _stamp(target: Target, body: Body) -> str:
-    """The metadata of an app without what two applies of one tree may have apart: lease and sequence."""
+    """The metadata of an app without what may differ between two applies of one tree: lease and sequence."""
     name = target.kind.stamp_field
     kept: Any = without_lease({name: body.get(name) or {}}, name).get(name) or {}
     return comparable({key: value for key, value in kept.items() if not key.endswith("-sequence")})

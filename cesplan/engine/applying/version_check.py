@@ -1,9 +1,9 @@
 """
-Version check: a version that was just made holds what was reviewed, or it goes again before anything serves it.
+Version check: a new version must contain what was reviewed, or it is deleted before a deployment serves it.
 
-Nothing that the service offers makes a version of what was reviewed only: it copies the app as it is at that
-moment. So the copy is compared afterwards. One that differs must not stay under the name that the tree gives
-it: the next run would find it there, and serve it.
+The service cannot create a version of only what was reviewed: it copies the app as it is at that moment. So the
+copy is compared afterwards. A copy that differs must not keep the name from the tree, because the next run
+would find it and serve it.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ NO_SNAPSHOT = "the service returned no snapshot, so its contents are unknown"
 
 
 class VersionCheck:
-    """Compares the versions that one run makes. Safe to share between threads, as its writer is."""
+    """Checks the versions that a run creates. Safe to share between threads, like its writer."""
 
     def __init__(self, plan: Plan, service: Service, writer: Writer) -> None:
         self._plan = plan
@@ -37,9 +37,9 @@ class VersionCheck:
 
     def check(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
         """
-        What came of the create of a version once its snapshot was compared.
+        The result of creating a version, after its snapshot was compared.
 
-        A version that is not what was reviewed is deleted, and refused in what is returned.
+        A version that is not as reviewed is deleted, and the result is marked as refused.
         """
         snapshot = self._snapshot(version, written)
         if snapshot is None:
@@ -52,7 +52,7 @@ class VersionCheck:
         return replace(taken_back, note="", refused=error)
 
     def _snapshot(self, version: Operation, written: Written) -> Body | None:
-        """From the answer to the create, or else from a read."""
+        """The snapshot from the response to the create, or else from a read."""
         found = snapshot_of(written.answer or {})
         if found is not None:
             return found
@@ -73,7 +73,7 @@ class VersionCheck:
             yield from unlike_base(snapshot, base, self._plan.namings[app], targets, gone)
 
     def _applied(self, version: Operation) -> Iterator[Answered]:
-        """The operations that a version waited for and whose results its snapshot shows."""
+        """The operations that a version waited for and whose results are in its snapshot."""
         waited = {before for step in version.steps for before in step.after}
         for operation in self._plan.operations:
             written = {step.id for step in operation.steps if step.id.purpose is not Purpose.LOCK}
@@ -84,7 +84,7 @@ class VersionCheck:
                 yield Answered(operation=operation, target=target, answer=answer, gone=gone)
 
     def _take_back(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
-        """Delete what was just made; a note of what is returned says why it is still there."""
+        """Delete the new version. If that fails, the note of the result says why."""
         if not written.acknowledged:
             return replace(written, note="the response to its create was lost, so it may not be ours")
         step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), action=Action.DELETE)

@@ -1,8 +1,9 @@
 """
-Translating: a body of the plan into the body on the wire, at the last moment before it is sent.
+Translation of a planned body to the body on the wire, right before it is sent.
 
-References become full names, the names that a body gives to its own parts too, fields that repeat the place
-are filled in. Secrets stay wrapped until they are sent. Led by the marks of the model, not by looks.
+References, and the names that a body gives to its own parts, become full resource names. Fields that follow
+from the path of the file are set. Secrets stay wrapped until they are sent. The marks of the model decide, not
+the form of a value.
 """
 
 from collections.abc import Sequence
@@ -18,9 +19,9 @@ from cesplan.model.walk import Rewriting, Trail
 
 def to_wire(spec: MessageSpec, body: Body, naming: Naming, mask: Sequence[MaskPath] = ()) -> Body:
     """
-    The body as it is sent, but that secrets are still wrapped.
+    The body as it is sent, except that secrets are still wrapped.
 
-    An update fills in only what its mask covers; without a mask everything is filled in.
+    An update sets only what its mask covers. Without a mask everything is set.
     """
     sent: Body = _Translation(naming, tuple(mask)).message(spec, body)
     return sent

@@ -1,5 +1,5 @@
 """
-Two states of a resource: one canonical form, which file means which live resource, and the fields that differ.
+Comparing two states: the canonical form, the matching of files with live resources, and the fields that differ.
 
-Everything else in the engine builds on it. Nothing here knows what will be sent.
+The rest of the engine builds on this package. Nothing here knows what will be sent.
 """

@@ -1,9 +1,9 @@
 """
-Composing: what the body of a write holds.
+Composing the body of a write.
 
-An update carries exactly what its mask names. Lists are replaced whole on the wire, so what is
-sent keeps the live order for survivors, appends what is new, and carries over the parts of an element that
-are newer than our models. Where that is impossible, the places that would be lost are named.
+An update contains exactly the fields of its mask. Lists are replaced as a whole on the wire, so the sent list
+keeps the live order of remaining elements, appends new ones, and preserves the fields of an element that the
+models do not know. If that is impossible, the places that would be lost are listed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,9 +29,10 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
     """
-    A mask and the body that goes with it.
+    A mask and its body.
 
-    `lost` are live places newer than the models that would go unnamed; `removed` are places that go on purpose.
+    `lost` are live places that the models do not know and that would be lost silently. `removed` are places
+    that are removed on purpose.
     """
 
     mask: tuple[MaskPath, ...]
@@ -49,7 +50,7 @@ def compose_update(
     extra: Mapping[MaskPath, Any] | None = None,
 ) -> Update:
     """
-    The update that makes live equal desired at the paths of the mask.
+    The update that makes live match desired at the paths of the mask.
 
     `extra` are values for fields that the model does not know.
     """
@@ -71,7 +72,7 @@ def compose_update(
 
 
 def compose_create(desired: Normalized, extra: Mapping[str, Any]) -> Body:
-    """The body of a create: everything the file says."""
+    """The body of a create: everything in the file."""
     body = {**desired.body, **desired.input_only}
     for path, value in sorted(extra.items()):
         put(body, tuple(path.split(".")), value)
@@ -79,7 +80,7 @@ def compose_create(desired: Normalized, extra: Mapping[str, Any]) -> Body:
 
 
 def put(body: Body, fields: tuple[str, ...], value: Any) -> None:
-    """Set a value at a path of field names, copying each message on the way."""
+    """Set a value at a path of field names, copying each message on the path."""
     *parents, last = fields
     for name in parents:
         inner = body.get(name)
@@ -89,7 +90,7 @@ def put(body: Body, fields: tuple[str, ...], value: Any) -> None:
 
 
 def take(body: Body, fields: tuple[str, ...], missing: Any = None) -> Any:
-    """The value at a path of field names; `missing` where there is none, for null may be a value."""
+    """The value at a path of field names; `missing` if there is none, because null may be a value."""
     value: Any = body
     for name in fields:
         value = value.get(name, missing) if isinstance(value, dict) else missing
@@ -97,13 +98,13 @@ def take(body: Body, fields: tuple[str, ...], missing: Any = None) -> Any:
 
 
 def without(body: Body, fields: tuple[str, ...]) -> Body:
-    """A copy of a body that lacks the field at a path."""
+    """A copy of a body without the field at a path."""
     removed: Body = FieldPath(fields).remove(body)
     return removed
 
 
 def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
-    """A copy with the field at a path set, or cleared by ABSENT; a oneof keeps only its new member."""
+    """A copy with the field at a path set, or cleared by ABSENT. A oneof keeps only its new member."""
     body = dict(without(body, path.fields))
     if value is ABSENT:
         return body
@@ -123,11 +124,11 @@ def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
 
 class _Arranging:
     """
-    Desired values in the shape in which they replace live ones.
+    Arranges desired values to replace live ones.
 
-    `lost` are live places that the model does not know and that a write would drop; `removed` are elements,
-    entries, lists and maps that go on purpose, with all that is in them. Both are named as live has them.
-    Recursive by itself: it goes through desired, live and what is unknown in live at once.
+    `lost` are live places that the model does not know and that a write would drop. `removed` are elements,
+    entries, lists and maps that are removed on purpose, with their contents. Both are paths in live. It is
+    recursive because it walks desired, live and the unknown parts of live together.
     """
 
     def __init__(self, desired: Normalized, live: Normalized) -> None:
@@ -142,7 +143,7 @@ class _Arranging:
         self.removed: list[FieldPath] = []
 
     def at(self, spec: MessageSpec, path: MaskPath) -> Any:
-        """The value to send at a mask path; ABSENT where the field is cleared."""
+        """The value to send at a mask path; ABSENT if the field is cleared."""
         value = take(self._desired.body, path.fields, ABSENT)
         for name in path.fields[:-1]:
             known = spec.fields.get(name)
@@ -158,7 +159,7 @@ class _Arranging:
         return self._field(last, value, take(self._live, path.fields, ABSENT), FieldPath(path.fields))
 
     def top(self, spec: MessageSpec, cover: tuple[MaskPath, ...], body: Body) -> Body:
-        """The whole top-level fields that a cover touches: what is live, with the changes written into it."""
+        """The whole top-level fields that a cover touches: the live values with the changes applied."""
         target = self._whole
         for path in cover:
             target = replaced(spec, target, path, take(body, path.fields, ABSENT))
@@ -174,7 +175,10 @@ class _Arranging:
         return self._one(known, desired, live, here)
 
     def _cleared(self, known: FieldSpec, live: Any, here: FieldPath) -> Any:
-        """What stays of a field that the tree lacks: what the model does not know, if that can be alone."""
+        """
+        What remains of a field that the tree lacks: the parts that the model does not know, if they can stand
+        alone.
+        """
         if here.segments not in self._unknown:
             return ABSENT
         if known.cardinality is not Cardinality.ONE:
@@ -182,7 +186,7 @@ class _Arranging:
             return ABSENT
         if known.scalar is Scalar.ENUM:
             return ABSENT if here in self._desired.named else live
-        if known.has_presence:  # an empty one would say something else than none
+        if known.has_presence:  # an empty one would not mean the same as none
             self._note_lost(here)
             return ABSENT
         return self._one(known, {}, live, here) or ABSENT
@@ -213,9 +217,7 @@ class _Arranging:
             else:
                 one, other = desired[pair.desired], ABSENT if pair.live is None else live[pair.live]
                 is_same = by_key or other is ABSENT or comparable(one) == comparable(other)
-                if (
-                    not is_same
-                ):  # another element: its lists keep their order, what is unknown in it is not carried on
+                if not is_same:  # another element: keep list order, drop unknown parts
                     self._note_lost(place)
                     place = here / Index(-1)
                 made.append(self._one(known, one, other, place))
@@ -238,9 +240,10 @@ class _Arranging:
 
 def _pairs(known: FieldSpec, desired: list[Any], live: list[Any]) -> tuple[list[Pair], bool]:
     """
-    The elements in the order in which they are sent, then those that are gone; and whether keys found them.
+    The elements in the order in which they are sent, then the removed ones, and whether they were paired by
+    key.
 
-    An element that has moved keeps its partner.
+    A moved element keeps its partner.
     """
     keyed = pair_by_keys(known, desired, live)
     if keyed is not None:
@@ -249,7 +252,7 @@ def _pairs(known: FieldSpec, desired: list[Any], live: list[Any]) -> tuple[list[
         return pair_by_value(desired, live), False
     alignment = align(desired, live)
     partners = {pair.desired: pair.live for pair in (*alignment.pairs, *alignment.moved)}
-    partners = {place: partners.get(place, place) for place in range(len(desired))}  # without a pair: in place
+    partners = {place: partners.get(place, place) for place in range(len(desired))}  # unpaired: by position
     kept = set(partners.values())
     gone = [place for place in range(len(live)) if place not in kept]
     return [

@@ -1,8 +1,8 @@
 """
-Converging: did the server take what was asked?
+Convergence: did the server accept all requested values?
 
-Its answer to a write is the full resource (AIP-133, 134), so what did not take can be named at once. What
-was not requested is not a shortfall: servers fill in defaults, and other fields belong to others.
+The response to a write is the full resource (AIP-133, 134), so missing values can be reported at once. Other
+differences are not shortfalls: servers set defaults, and other fields belong to others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from cesplan.engine.comparing.scalars import canonical_free_form
 
 
 def not_converged(target: Target, operation: Operation, answer: Body) -> tuple[str, ...]:
-    """The fields that an operation asked for and its last answer does not have, as paths in text, sorted."""
+    """The requested fields of an operation that its last response does not have, as sorted path texts."""
     if operation.after is None:
         return ()
     mask = operation.mask if operation.action is Action.UPDATE else ()
@@ -40,10 +40,10 @@ def shortfalls(
     ignored: Sequence[FieldPath] = (),
 ) -> tuple[str, ...]:
     """
-    Where an answer is not what was asked: paths in text, sorted.
+    Where a response differs from the request, as sorted path texts.
 
-    Fields that are absent from `asked` were not asked for, unless the mask names them: they are cleared. With
-    a mask nothing outside it counts.
+    Fields that are absent from `asked` were not requested, unless the mask names them: then they are cleared.
+    If there is a mask, nothing outside it counts.
     """
     spec = target.kind.spec
     want, got = normalize(spec, asked, target.naming), normalize(spec, answer, target.naming)
@@ -58,7 +58,7 @@ def shortfalls(
 
 
 def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]:
-    """The places that a mask names; an empty mask names all."""
+    """The places that a mask covers; an empty mask covers all."""
     return {
         str(change.path)
         for change in changes
@@ -67,7 +67,7 @@ def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]
 
 
 def _untaken_extras(target: Target, asked: Body, answer: Body) -> Iterator[str]:
-    """Fields newer than the models, outside lists and maps, that the answer has otherwise or not at all."""
+    """Unknown fields outside lists and maps that the response lacks or has with another value."""
     known = target.kind.spec.fields
     for path, value in normalize(target.kind.spec, asked, target.naming).unknown:
         head = known.get(path.fields[0])

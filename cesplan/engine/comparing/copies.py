@@ -1,10 +1,10 @@
 """
-Copying: what a version would copy, remembered in a plan file and recognized when the file is applied.
+Copies: what a version would copy, recorded in a plan file and checked when the file is applied.
 
-A version is a snapshot of the whole app, so a plan that makes one is a plan of everything in it: what the plan
-does not write must still be what it was when the plan was made. The file keeps a digest of each resource. No
-digest is made of a body that holds a secret, or what is newer than the models and so might be one: there the
-etag, or else the time of the last change, tells whether it moved.
+A version is a snapshot of the whole app, so a plan that creates one covers everything in the app: whatever the
+plan does not write must still be as it was at planning. The file has a digest of each resource. There is no
+digest of a body with a secret, or with unknown fields that might be one. For such a body the etag, or else the
+time of the last change, shows whether it has changed.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _SENSITIVE = FieldWalk(lambda _, known: known.mark(Sensitive) is not None)
 
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
-    """What versions would copy and deletes of apps take along, as it was live when the plan was made."""
+    """The live resources at planning that versions would copy or that are deleted with their apps."""
     redactor = ValueRedactor(plan.secrets)
     return {
         app: dict(copies(base, app, plan.namings[app], redactor))
@@ -39,13 +39,13 @@ def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:
 def copies(
     base: Iterable[LiveResource], app: AppKey, naming: Naming, redactor: ValueRedactor
 ) -> Iterator[tuple[Address, Copied]]:
-    """Each live resource by its address, as a plan file remembers it."""
+    """Each live resource by address, as recorded in a plan file."""
     for item in base:
         yield address_of(item, app, naming), _copied(kind_of(item.kind), item.body, naming, redactor)
 
 
 def address_of(item: LiveResource, app: AppKey, naming: Naming) -> Address:
-    """The address of a live resource, under the key that a plan has for its id."""
+    """The address of a live resource, with the key that the plan has for its id."""
     if item.kind == APPS:
         return app_address(app)
     return Address(app=app, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
@@ -60,9 +60,9 @@ def moved_copies(
     redactor: ValueRedactor,
 ) -> Iterator[Moved]:
     """
-    What a version would copy now and was not reviewed.
+    What a version would copy now that was not reviewed.
 
-    `base` is what it would copy now; resources that are `written` by the plan are judged elsewhere.
+    `base` is what it would copy now. Resources `written` by the plan are checked elsewhere.
     """
     app = version.address.app
     ours = set(written)
@@ -88,7 +88,7 @@ def moved_contents(
     naming: Naming,
     redactor: ValueRedactor,
 ) -> Mapping[Address, Body]:
-    """What of the contents of an app is not what it was, with the body that it has now; empty if it is gone."""
+    """The contents of an app that have changed, with their current bodies; empty for deleted ones."""
     live = {address_of(item, app, naming): item for item in contents}
     now = dict(copies(live.values(), app, naming, redactor))
     found = (item for item in sorted({*then, *now}) if _movement(then.get(item), now.get(item)) is not None)
@@ -98,7 +98,7 @@ def moved_contents(
 def is_unmoved(
     then: Mapping[Address, Copied], now: Mapping[Address, Copied], written: Collection[Address]
 ) -> bool:
-    """True if two plans would have a version copy the same, apart from what is `written`."""
+    """True if a version would copy the same under two plans, apart from resources that are `written`."""
     return all(
         _movement(then.get(address), now.get(address)) is None
         for address in {*then, *now}
@@ -134,7 +134,7 @@ def _copied(kind: Kind, body: Body, naming: Naming, redactor: ValueRedactor) -> 
 
 
 def _is_secret(spec: MessageSpec, body: Body) -> bool:
-    """True if a body holds a secret of ours, or anything in a field that may hold one."""
+    """True if a body contains one of our secrets, or anything in a field that may hold one."""
     sensitive = _SENSITIVE.visits(spec, body)
     return holds_secret(body) or any(visit.value for visit in sensitive)
 

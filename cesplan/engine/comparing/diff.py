@@ -1,9 +1,9 @@
 """
-Diffing: two canonical bodies into the leaves that differ, each with the mask path that changes it.
+Diffing: the leaves that differ between two canonical bodies, each with the mask path that changes it.
 
-Equal bodies end at once (most resources); the rest is one walk led by the schema. What an absent field
-means is decided here and nowhere else: its default, someone else's business, or the server's.
-The mask of a leaf is the deepest path a FieldMask can name for it.
+For equal bodies (most resources) it returns at once. Otherwise it is one walk guided by the schema. Only this
+module decides what an absent field means: its default value, not managed, or set by the server. The mask of a
+leaf is the deepest path that a FieldMask can name for it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,10 +32,11 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """
-    Which fields a resource file answers for.
+    The fields that a resource file manages.
 
-    `named` are fields written down although they equal an absent one; `cleared` are messages written as a null
-    or as empty, which name everything inside; `unknown` are live places the model does not know.
+    `named` are fields that the file sets although they equal an absent one. `cleared` are messages set to null
+    or to an empty message, which covers everything inside. `unknown` are live places that the model does not
+    know.
     """
 
     ownership: Ownership = Ownership.FULL
@@ -47,9 +48,9 @@ class Scope:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
     """
-    The position of the walk: `mask` is fixed once a list, a map or an absent message has been entered.
+    The position of the walk. `mask` stays fixed inside a list, a map or an absent message.
 
-    `live` is the same place as live has it, where elements of all lists go by their position.
+    `live` is the same place in live, with elements of all lists by position.
     """
 
     path: FieldPath = field(default_factory=FieldPath)
@@ -68,14 +69,14 @@ class _Side:
 
 
 def diff(spec: MessageSpec, desired: Body, live: Body, scope: Scope) -> tuple[FieldChange, ...]:
-    """The leaves in which live must change to become what is desired; empty when there are none."""
+    """The leaves that must change in live to match desired; empty if there are none."""
     if is_same(desired, live) or comparable(desired) == comparable(live):
         return ()
     return tuple(_Diff(scope).message(spec, desired, live, _Side()))
 
 
 class _Diff:
-    """Recursive by itself: it pairs two bodies, and what one of them lacks decides for its inside."""
+    """Recursive, because it walks two bodies together, and what one of them lacks decides about its inside."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -91,7 +92,7 @@ class _Diff:
             yield from self._field(known, one, other, self._masked(spec, known, desired, live, here))
 
     def _masked(self, spec: MessageSpec, known: FieldSpec, desired: Body, live: Body, side: _Side) -> _Side:
-        """Inside a oneof that switches, the new member is what the mask names, for the old one too."""
+        """If a oneof switches members, the mask names the new member, also for changes of the old one."""
         if side.mask is not None or not known.oneof or known.name in desired:
             return side
         members = spec.oneofs[known.oneof]
@@ -113,7 +114,7 @@ class _Diff:
         return not self._is_named(side.path)
 
     def _is_named(self, path: FieldPath) -> bool:
-        """True when the file wrote the field, something inside it, or a message around it as empty."""
+        """True if the file sets the field or something inside it, or sets a message around it to empty."""
         size = len(path.segments)
         return any(named.segments[:size] == path.segments for named in self._scope.named) or any(
             path.segments[: len(cleared.segments)] == cleared.segments for cleared in self._scope.cleared
@@ -141,7 +142,7 @@ class _Diff:
             yield from self.message(known.message, one, {}, whole)
 
     def _gone(self, known: FieldSpec, other: Any, side: _Side, whole: _Side) -> Iterator[FieldChange]:
-        """A message that only live has: cleared as a whole, unless something inside it must stay."""
+        """The changes for a message that only live has: it is cleared, unless something inside it must stay."""
         if known.has_presence:
             leaves = [*self.message(known.message, {}, other, whole)]
             yield from leaves or [_change(known, whole, other, ABSENT)]
@@ -152,7 +153,7 @@ class _Diff:
             yield leaf if keeps or side.mask else replace(leaf, mask=side.here)
 
     def _keeps_something(self, spec: MessageSpec, live: Body, side: _Side) -> bool:
-        """True when a field inside is filled in by the server or unknown, and so must survive."""
+        """True if a field inside was set by the server or is unknown, and so must be kept."""
         if any(path.is_inside(side.live) for path in self._scope.unknown):
             return True
         for name, value in live.items():
@@ -191,7 +192,7 @@ class _Diff:
         if pairs is None:
             alignment = align(desired, live)
             pairs = [(Index(_position(pair)), pair) for pair in alignment.pairs]
-            if known.list_meaning is not ListMeaning.SET:  # in a set nothing has a place
+            if known.list_meaning is not ListMeaning.SET:  # sets have no positions
                 yield from (_moved(pair, side) for pair in alignment.moved)
         for segment, pair in pairs:
             one = ABSENT if pair.desired is None else desired[pair.desired]
@@ -209,7 +210,7 @@ class _Diff:
             yield from self._element(known, desired.get(key, ABSENT), live.get(key, ABSENT), here)
 
     def _element(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
-        """An element of a list or an entry of a map: never left alone, an empty message counts."""
+        """An element of a list or an entry of a map: it is always managed, and an empty message counts."""
         if one is not ABSENT and other is not ABSENT:
             if comparable(one) == comparable(other):
                 return

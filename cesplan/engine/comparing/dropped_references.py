@@ -1,9 +1,8 @@
 """
-Dropping: a body as it is once others are gone that it referred to.
+Dropped references: a body after resources that it referred to are deleted.
 
-A delete by force removes the references to its resource from others, which does not count as an edit by
-someone else. Content that requires the reference is removed with it: a message that requires it, and what is
-left empty.
+A forced delete removes the references to its resource from others, which does not count as an edit by someone
+else. Messages that require the reference are removed too, and so are messages that become empty.
 """
 
 from typing import Any
@@ -15,7 +14,7 @@ from cesplan.model.walk import Rewriting, Trail
 
 
 def without_references(spec: MessageSpec, body: Body, gone: frozenset[str]) -> Body:
-    """A copy of a canonical body without any reference to `gone`, which are texts such as `tools/x`."""
+    """A copy of a canonical body without references to `gone`, which are texts such as `tools/x`."""
     if not gone:
         return body
     left = _Dropping(gone).message(spec, body)

@@ -1,4 +1,4 @@
-"""Differences inside free-form JSON (Struct, Value), where no schema leads: deepdiff does the walking."""
+"""Differences inside free-form JSON (Struct, Value), which has no schema: deepdiff finds them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,11 +8,11 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 
 def free_form_changes(path: FieldPath, before: Any, after: Any) -> Iterator[tuple[FieldPath, Any, Any]]:
     """
-    The leaves that differ, as (path, before, after) in the order of their paths; None means absent.
+    The leaves that differ, as (path, before, after) sorted by path; None means absent.
 
     Values of different types, and values other than objects and lists, differ as a whole.
     """
-    from deepdiff import DeepDiff  # costs 60-110 ms, and most runs never need it
+    from deepdiff import DeepDiff  # takes 60-110 ms to import, and most runs never need it
 
     if type(before) is not type(after) or not isinstance(before, dict | list):
         yield path, before, after

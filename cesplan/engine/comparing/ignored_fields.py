@@ -1,8 +1,8 @@
 """
-Ignored fields: a body that says at some places what another body says there.
+Ignored fields: a body with the values of another body at some places.
 
-With live's own values in them, the fields that a file leaves alone differ in nothing: they are not shown, and a
-list that must be replaced whole is sent with what is live in them. A place that live lacks is not written.
+With live's own values, the fields that a file ignores do not differ: they are not shown, and a list that must
+be replaced as a whole is sent with their live values. A place that live lacks is not written.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 
 
 def with_values_of(spec: MessageSpec, body: Body, other: Body, paths: Iterable[FieldPath]) -> Body:
-    """A copy of a canonical body with the other's values at these paths; elements that it lacks stay away."""
+    """A copy of a canonical body with the other's values at these paths, except in elements that it lacks."""
     for path in paths:
         value = path.get(other, ABSENT)
         if value is ABSENT:
@@ -35,7 +35,7 @@ def _with(body: Body, path: FieldPath, value: object) -> Body:
 
 
 def _without(spec: MessageSpec, body: Body, path: FieldPath) -> Body:
-    """Without the value, and without what then says nothing: canonical bodies have no such messages."""
+    """The body without the value, and without messages that become empty, which canonical bodies never have."""
     if path.get(body, ABSENT) is ABSENT:
         return body
     body = path.remove(body)
@@ -49,7 +49,7 @@ def _without(spec: MessageSpec, body: Body, path: FieldPath) -> Body:
 
 
 def _may_hold(spec: MessageSpec, body: Body, path: FieldPath) -> bool:
-    """False if the place is in a member of a oneof of which the body has another member."""
+    """False if the place is inside a oneof member and the body has another member."""
     for size, known in enumerate(_fields(spec, path.segments)):
         holder = FieldPath(path.segments[:size]).get(body)
         if known is None or not known.oneof or not isinstance(holder, dict) or known.name in holder:
@@ -61,14 +61,14 @@ def _may_hold(spec: MessageSpec, body: Body, path: FieldPath) -> bool:
 
 
 def _fields(spec: MessageSpec, segments: tuple[Segment, ...]) -> Iterator[FieldSpec | None]:
-    """The field at each step of a way; None for elements, entries, and what has no schema."""
+    """The field at each step of a path; None for elements, entries, and values without a schema."""
     for size, segment in enumerate(segments):
         at = _message_at(spec, segments[:size])
         yield at.fields.get(segment) if at is not None and isinstance(segment, str) else None
 
 
 def _message_at(spec: MessageSpec, segments: tuple[Segment, ...]) -> MessageSpec | None:
-    """The message at the end of a way; None if something else is."""
+    """The message at the end of a path; None if it is not a message."""
     message: MessageSpec | None = spec
     known: FieldSpec | None = None
     for segment in segments:

@@ -1,12 +1,11 @@
 """
-Matching: which live resource each file means, without a state file.
+Matching: which live resource belongs to each file, without a state file.
 
-In this order: the id that the file gives, an id equal to the key, a display name that is unique on both sides
-and not yet claimed. Files whose ids do not bind, those of an export, are matched by what has both the same,
-then by display name, and only then by the id they give. Where the `$id` of a file is not live, and an unclaimed
-resource has its display name, that one was re-created under another id, as an import does with all.
-
-Ambiguous matches are unclear: neither created nor deleted until `$id` decides.
+The order is: the id in the file, an id equal to the key, a display name that is unique on both sides and not
+yet claimed. Files whose ids are not binding, as in an export, are matched by both id and display name, then by
+display name, and only then by id. If the `$id` of a file is not live, and an unclaimed resource has its display
+name, the resource was re-created under another id, as an import does with all resources. Ambiguous matches are
+unclear: such resources are neither created nor deleted until `$id` decides.
 """
 
 from collections import Counter, defaultdict
@@ -28,9 +27,9 @@ from cesplan.model.kinds import Kind, kind_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """
-    A file and the live resource it means; None if it is to be created, with `free_id` if there is one.
+    A file and its live resource; None if it is to be created, with `free_id` if there is one.
 
-    If found `by_display_name`, its id is not in the tree; if it `is_new_id`, the tree has another id.
+    If it was found `by_display_name`, its id is not in the tree. If it `is_new_id`, the tree has another id.
     """
 
     desired: DesiredResource
@@ -44,7 +43,7 @@ class Match:
 
     @property
     def resource_id(self) -> str:
-        """The id on the server, or the one it will be created with."""
+        """The id on the server, or the id to create it with."""
         if self.live:
             return self.live.id
         return self.free_id or self.desired.resource_id or self.desired.address.key
@@ -53,9 +52,9 @@ class Match:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unclear:
     """
-    Files that share a display name with live resources, and nothing says which is which.
+    Files and live resources with the same display name that cannot be told apart.
 
-    The live ones are `elsewhere` where `$id` maps give their ids to other environments.
+    `elsewhere` is true if `$id` maps assign the live ids to other environments.
     """
 
     files: tuple[DesiredResource, ...]
@@ -66,9 +65,9 @@ class Unclear:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matched:
     """
-    All matches of one app (the app itself first), live resources without a file, and the ids.
+    All matches of one app (the app itself first), the live resources without a file, and the ids.
 
-    `unclear` resources are in neither.
+    `unclear` resources are in neither list.
     """
 
     matches: tuple[Match, ...]
@@ -79,14 +78,14 @@ class Matched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchedApps:
-    """The live app of each app in the tree, where it exists and is certain."""
+    """The live app of each app in the tree, if it exists and is certain."""
 
     found: Mapping[AppKey, LiveResource]
     unclear: tuple[Unclear, ...] = ()
 
 
 Managed = Callable[[str, str], bool]
-"""Whether an earlier apply of the tree knew a live resource: by kind and id."""
+"""Whether an earlier apply of the tree managed a live resource, by kind and id."""
 
 
 def _never_managed(kind: str, resource_id: str) -> bool:
@@ -94,7 +93,7 @@ def _never_managed(kind: str, resource_id: str) -> bool:
 
 
 def match_apps(desired: Desired, live_apps: Sequence[LiveResource]) -> MatchedApps:
-    """The live app of each app in the tree. One that gives an id means that id and no other."""
+    """The live app of each app in the tree. An app with an id matches only that id."""
     found, unclear = _match(kind_of("apps"), [app.app for app in desired.apps], live_apps)
     return MatchedApps(
         found={item.desired.address.app: item.live for item in found if item.live}, unclear=tuple(unclear)
@@ -107,7 +106,8 @@ def match_resources(
     """
     Match everything of one app. `live` is None for an app that does not exist yet.
 
-    What was `managed` before and is now under another `$id` was given that id by a person: it is not matched.
+    If a resource was `managed` before and the file now has another `$id`, a person changed the id, so the two
+    are not matched.
     """
     children: Mapping[KindName, tuple[LiveResource, ...]] = live.children if live else {}
     root = Match(
@@ -134,7 +134,7 @@ def match_resources(
 
 
 def display_name(kind: Kind, body: Mapping[str, Any]) -> str:
-    """The name that people see; for kinds that derive it, from where it is derived."""
+    """The display name, or for kinds that derive it, the value that it is derived from."""
     for path in kind.display_name_at:
         value = take(dict(body), tuple(path.split(".")))
         if isinstance(value, str) and value:
@@ -163,7 +163,7 @@ def _match(
     live: Sequence[LiveResource],
     managed: Managed | None = None,
 ) -> tuple[list[Match], list[Unclear]]:
-    """Stages of claims; a live resource is claimed once. Without `managed` nothing is re-created."""
+    """Match in stages. A live resource is claimed only once. Without `managed` nothing counts as re-created."""
     binding = [file for file in files if not file.new_id]
     loose = [file for file in files if file.new_id]
     given = [file for file in binding if file.resource_id is not None]
@@ -203,13 +203,13 @@ def _by_id(files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> di
 def _re_created(
     kind: Kind, files: Sequence[DesiredResource], live: Sequence[LiveResource], managed: Managed
 ) -> dict[str, Match]:
-    """Files whose id is gone, and live resources of their display name that no earlier apply knew."""
+    """Files whose id no longer exists, with live resources of the same display name that no apply managed."""
     pairs = _by_name(kind, files, live)
     return {key: match for key, match in pairs.items() if not _was_renamed(match, managed)}
 
 
 def _was_renamed(match: Match, managed: Managed) -> bool:
-    """True if a person gave a resource that the tree had before another `$id`."""
+    """True if a person changed the `$id` of a resource that the tree already had."""
     known = match.live is not None and managed(match.desired.address.kind, match.live.id)
     return known or (match.live is not None and match.live.id == match.desired.address.key)
 
@@ -222,7 +222,7 @@ def _unclear(
     elsewhere: Container[str],
     managed: Managed | None,
 ) -> list[Unclear]:
-    """The remaining resources on both sides by display name or id, in this order."""
+    """The remaining resources on both sides, by display name and then by id."""
     free = _free(live, found)
     groups = []
     for name, left in sorted(_named(kind, files, found, given=managed is not None).items()):
@@ -243,7 +243,7 @@ def _unclear(
 def _named(
     kind: Kind, files: Iterable[DesiredResource], found: Mapping[str, Match], *, given: bool
 ) -> dict[str, list[DesiredResource]]:
-    """Files that found nothing, by display name; those that give an id only where `given`."""
+    """Unmatched files by display name. Files with an id are included only if `given`."""
     left: dict[str, list[DesiredResource]] = defaultdict(list)
     for file in files:
         asks = given or file.resource_id is None or file.new_id
@@ -260,7 +260,7 @@ def _doubt(
 
 
 def _by_both(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
-    """Same id and same display name: enough even where several have that name."""
+    """Match by id and display name together, which is enough even if several share the name."""
     by_both = {(item.id, display_name(kind, item.body)): item for item in live}
     pairs = ((file, by_both.get((file.new_id, display_name(kind, file.body)))) for file in files)
     return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
@@ -272,7 +272,7 @@ def _by_name(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveRe
     found: dict[str, Match] = {}
     for name in sorted(wanted.keys() & by_name.keys()):
         file = wanted[name]
-        says_so = not file.new_id  # the other layout has no line that could be added
+        says_so = not file.new_id  # in the export layout no `$id` line can be added
         found[file.address.key] = Match(desired=file, live=by_name[name], by_display_name=says_so)
     return found
 
@@ -283,7 +283,7 @@ def _free(live: Iterable[LiveResource], found: Mapping[str, Match]) -> list[Live
 
 
 def _unmatched(file: DesiredResource, taken: set[str]) -> Match:
-    """A file without a live resource; an id that does not bind gives way to one that another resource has."""
+    """A file without a live resource. A non-binding id is changed if another resource already has it."""
     if file.new_id not in taken:
         return Match(desired=file, live=None, free_id=file.new_id)
     free = next(name for number in count(2) if (name := _numbered(file.new_id, number)) not in taken)
@@ -297,7 +297,7 @@ def _numbered(resource_id: str, number: int) -> str:
 
 
 def _unique(kind: Kind, items: Iterable[tuple[Any, Body]]) -> dict[str, Any]:
-    """Items by display name, those left out that share theirs."""
+    """Items by display name, without those whose name is not unique."""
     named = [(display_name(kind, body), item) for item, body in items]
     counts = Counter(name for name, _ in named)
     return {name: item for name, item in named if name and counts[name] == 1}

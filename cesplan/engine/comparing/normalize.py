@@ -1,9 +1,9 @@
 """
-Normalizing: any body, desired or live, into the one canonical form that is compared and sent.
+Normalizing: converts a body, desired or live, to the canonical form that is compared and sent.
 
-Gone afterwards: transport and output-only fields, defaults of fields without presence, empty messages that
-say nothing, nulls. One spelling each for scalars, references and enums. The order of lists stays,
-for what is sent must keep it; that sets and keyed lists are equal in any order is known to comparing.
+It removes transport and output-only fields, defaults of fields without presence, empty messages without
+meaning, and nulls. Scalars, references and enums get one spelling. Lists keep their order, because the sent
+body must keep it; comparing knows that the order of sets and keyed lists does not matter.
 """
 
 from collections.abc import Iterator
@@ -37,12 +37,12 @@ _EMPTY: dict[Scalar, Any] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Normalized:
     """
-    A canonical body, and what it no longer shows.
+    A canonical body, and the information that it no longer contains.
 
-    `named` are fields that were written down but equal an absent one (a default, an empty value, a null);
-    `cleared` are messages among them that were written as a null or as empty, with all that could be in them.
-    `unknown` are places that the model does not know: fields (with their values) and enum values.
-    `input_only` are fields that are sent but never compared. `refers` is what references into the same app say.
+    `named` are fields that were set but equal an absent one (a default, an empty value, a null). `cleared` are
+    messages among them that were set to null or to an empty message, which covers everything inside. `unknown`
+    are places that the model does not know: fields (with their values) and enum values. `input_only` are fields
+    that are sent but never compared. `refers` are the references into the same app.
     """
 
     body: Body
@@ -54,7 +54,7 @@ class Normalized:
 
     @property
     def whole(self) -> Body:
-        """The canonical body with what the model does not know put back into its places."""
+        """The canonical body with the unknown parts restored."""
         body = self.body
         for path, value in self.unknown:
             with suppress(LookupError):  # the canonical form omits everything below this
@@ -63,7 +63,7 @@ class Normalized:
 
 
 def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
-    """The canonical form of a body of this message, with references as `<kind>/<key>`."""
+    """The canonical form of a message's body, with references as `<kind>/<key>`."""
     walk = Canonical(naming)
     canonical = walk.message(spec, body if isinstance(body, dict) else {})
     input_only = {
@@ -82,7 +82,9 @@ def normalize(spec: MessageSpec, body: Body, naming: Naming) -> Normalized:
 
 
 class Canonical:
-    """One pass over one body; gathers what falls away on the way: ABSENT is what equals a field never set."""
+    """
+    One pass over one body. It collects what is removed. ABSENT stands for a value that equals an unset field.
+    """
 
     def __init__(self, naming: Naming) -> None:
         self.naming = naming
@@ -92,7 +94,7 @@ class Canonical:
         self.refers: set[str] = set()
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
-        """A message: its fields under the names of the model. Most values are texts that stay as they are."""
+        """A message, with the field names of the model. Most values are texts that stay unchanged."""
         made: Body = {}
         for name, value in body.items():
             known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
@@ -182,7 +184,7 @@ _REFERENCES = FieldWalk(lambda _, known: known.refers_into_app, as_written=True)
 
 
 def references(spec: MessageSpec, body: Body) -> Iterator[tuple[FieldPath, str]]:
-    """Every reference into the same app inside a body, with its place: (path, `<kind>/<key>`)."""
+    """All references into the same app in a body: (path, `<kind>/<key>`)."""
     for visit in _REFERENCES.visits(spec, body):
         for path, item in visit.parts():
             if isinstance(item, str) and item.count("/") == 1:

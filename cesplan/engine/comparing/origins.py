@@ -1,9 +1,10 @@
 """
-Origins: which side of a difference between desired and live has moved since the base, what was last applied.
+Origins: which side of a difference between desired and live has changed since the base (the last applied
+state).
 
-Three diffs say it: of desired and live (the changes that are planned), of base and live (what was edited live),
-and of desired and base (what the tree changed). Places in ordered lists have other positions on each side, so
-the first two meet by live's positions and the first and the last by those of desired.
+Three diffs decide: desired and live (the planned changes), base and live (the live edits), and desired and base
+(the tree's changes). Elements of ordered lists have different positions on each side, so the first two diffs
+are joined by live's positions, and the first and the last by those of desired.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ def field_origins(
     changes: Sequence[FieldChange], live_edits: Sequence[FieldChange], tree_edits: Sequence[FieldChange]
 ) -> tuple[Origin, ...]:
     """
-    The origin of each change, in their order.
+    The origin of each change, in order.
 
     `live_edits` lead from live back to the base, `tree_edits` from the base to desired.
     """
@@ -35,7 +36,7 @@ def field_origins(
 
 
 def together(origins: Iterable[Origin]) -> Origin:
-    """The origin of a resource of which several fields differ."""
+    """The combined origin of several fields of a resource."""
     found = set(origins)
     if Origin.BOTH in found or {Origin.TREE, Origin.LIVE} <= found:
         return Origin.BOTH
@@ -47,9 +48,9 @@ def together(origins: Iterable[Origin]) -> Origin:
 
 def edited_between(change: FieldChange, before: Body, after: Body) -> bool:
     """
-    Whether live was edited at the place of a change between two states of it, both canonical.
+    Whether live was edited at the place of a change, between two canonical states of live.
 
-    Elements of ordered lists have no place that lasts: one that came or went is looked for by what it says.
+    Elements of ordered lists have no stable place, so an added or removed element is searched by value.
     """
     segments = change.place_live.segments
     ordered = next((at for at, segment in enumerate(segments) if isinstance(segment, Index)), None)
@@ -71,7 +72,7 @@ def _said(body: Body, path: FieldPath) -> str:
 
 
 class _Places:
-    """Where one side was edited."""
+    """The places where one side was edited."""
 
     def __init__(self, edits: Iterable[tuple[FieldPath, FieldChange]]) -> None:
         self._at = dict(edits)
@@ -80,7 +81,7 @@ class _Places:
         self._above_masks = _all_above(self._masks)
 
     def reaches(self, mask: FieldPath) -> bool:
-        """True if something was edited that this mask writes, or that holds it."""
+        """True if something that this mask writes, or that contains it, was edited."""
         above = (FieldPath(mask.segments[:size]) for size in range(1, len(mask.segments) + 1))
         return mask in self._above_masks or any(place in self._masks for place in above)
 
@@ -92,7 +93,7 @@ class _Places:
         return path in self._above
 
     def meets(self, path: FieldPath) -> bool:
-        """True if this place, something in it, or something that holds it was edited."""
+        """True if this place, something in it, or something that contains it was edited."""
         above = (FieldPath(path.segments[:size]) for size in range(1, len(path.segments) + 1))
         return self.inside(path) or any(place in self._at for place in above)
 
@@ -108,7 +109,7 @@ def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
     if not tree.reaches(mask):
         return Origin.LIVE
     if isinstance(change.path.segments[-1], Index):
-        # An element that only one side has has a position on that side alone.
+        # An element that only one side has has a position only on that side.
         if change.action is FieldAction.REMOVED:
             return _of_element(change.place_live, live, FieldAction.REMOVED, Origin.LIVE, Origin.TREE)
         if change.action is FieldAction.ADDED:
@@ -122,9 +123,9 @@ def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
 
 def _is_taken_in(change: FieldChange, live: _Places) -> bool:
     """
-    Whether the tree holds all that was edited live, and more: then applying it reverts nothing.
+    Whether the tree contains all live edits and more, so that applying it reverts nothing.
 
-    So it is after a merge: of a text, or of a list whose order means nothing.
+    This is the case after a merge of a text, or of a list whose order has no meaning.
     """
     edit = live.exactly(change.place_live)
     if edit is None:
@@ -140,7 +141,7 @@ def _is_taken_in(change: FieldChange, live: _Places) -> bool:
 
 
 def _of_element(path: FieldPath, side: _Places, action: FieldAction, came: Origin, went: Origin) -> Origin:
-    """An element that one side has: it came on this side, or it went on the other; changed too, it is both."""
+    """The origin of an element that one side has: added here or removed there; both, if it was also changed."""
     edit = side.exactly(path)
     if edit is not None and edit.action is action:
         return came
@@ -154,9 +155,9 @@ def _missed(
     tree_edits: Iterable[FieldChange],
 ) -> tuple[FieldChange, ...]:
     """
-    Edits of live inside lists that no change tells of, and that the tree did not make as well.
+    Live edits inside lists that no change shows, and that the tree did not make too.
 
-    Alignments of the same elements can come out in several ways, and no edit may go untold.
+    The same elements can be aligned in several ways, but no edit may be missed.
     """
     told = [item.mask for item, origin in zip(changes, origins, strict=True) if origin is not Origin.TREE]
     same = {_edit(item.mask, item.before, item.after) for item in tree_edits}

@@ -1,8 +1,8 @@
 """
-Pairing: which element of one list answers to which of the other.
+Pairing: which element of one list corresponds to which element of the other.
 
-Sets pair equal elements, keyed lists pair by their key, ordered lists pair by alignment. Both finding
-differences and composing what is sent stand on these.
+Sets pair equal elements, keyed lists pair by key, and ordered lists pair by alignment. Diffing and composing
+bodies both use these pairs.
 """
 
 from collections import Counter
@@ -26,12 +26,12 @@ class Pair:
 
 
 def comparable(value: Any) -> str:
-    """A text that is equal exactly for equal values, secrets by what they say. Never shown."""
+    """A text that is equal only for equal values, with revealed secrets. Never show it."""
     return revealed_text(value)
 
 
 def hidden(live: Any, written: Any) -> Any:
-    """A live value where a secret is written is a secret too; a list stays one, element by element."""
+    """A live value, wrapped as a secret if the written value is one; lists element by element."""
     variables = tuple(sorted(secret_variables(written)))
     if not variables or isinstance(live, Secret):
         return live
@@ -43,9 +43,9 @@ def hidden(live: Any, written: Any) -> Any:
 
 def pair_by_keys(known: FieldSpec, desired: list[Any], live: list[Any]) -> list[tuple[Element, Pair]] | None:
     """
-    The pairs of a keyed list with their keys: survivors in live order, what is new, and what is gone.
+    The pairs of a keyed list with their keys: remaining elements in live order, then new and removed ones.
 
-    None for any other list, and where an element has no key, or that of another: then order decides.
+    None for any other list, and if an element has no key or a duplicate one: then order decides.
     """
     ours, theirs = keys_of(known, desired), keys_of(known, live)
     if ours is None or theirs is None:
@@ -59,7 +59,9 @@ def pair_by_keys(known: FieldSpec, desired: list[Any], live: list[Any]) -> list[
 
 
 def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:
-    """Equal elements of two multisets: survivors in live order, then new ones, then gone ones."""
+    """
+    The pairs of equal elements in two multisets: remaining elements in live order, then new, then removed ones.
+    """
     waiting: dict[str, list[int]] = {}
     for place, item in enumerate(desired):
         waiting.setdefault(comparable(item), []).append(place)
@@ -75,7 +77,7 @@ def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:
 
 
 def pair_by_order(desired: list[Any], live: list[Any]) -> list[Pair]:
-    """An alignment of two sequences: equal runs, replaced elements pairwise, the rest added or gone."""
+    """An alignment of two sequences: equal runs, pairwise replaced elements, and added or removed ones."""
     texts_live, texts_desired = [*map(comparable, live)], [*map(comparable, desired)]
     pairs: list[Pair] = []
     for _, low, high, first, last in opcodes(texts_live, texts_desired):
@@ -88,26 +90,26 @@ def pair_by_order(desired: list[Any], live: list[Any]) -> list[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Two sequences: `pairs` as `pair_by_order` makes them, but for elements that only `moved`."""
+    """Two aligned sequences: `pairs` as in `pair_by_order`, except elements that only `moved`."""
 
     pairs: tuple[Pair, ...]
     moved: tuple[Pair, ...]
 
 
 def align(desired: list[Any], live: list[Any]) -> Alignment:
-    """The same alignment, in which what is gone in one place and new in another, and equal, has moved."""
+    """The alignment in which equal elements that are removed in one place and new in another count as moved."""
     pairs = pair_by_order(desired, live)
     equal = [pair for pair in pairs if _is_equal(pair, desired, live)]
     moved = _moved([pair for pair in pairs if pair not in equal], desired, live)
     rest = tuple(_without(pairs, moved))
     if any(pair.desired == pair.live for pair in moved):
-        # A mirrored list: relative to its one fixed element, the middle would have moved to where it was.
+        # A reversed list: relative to its only fixed element, the middle would have moved to its own place.
         moved = sorted((pair for pair in (*moved, *equal) if pair.desired != pair.live), key=_place)
     return Alignment(rest, tuple(moved))
 
 
 def _moved(unequal: list[Pair], desired: list[Any], live: list[Any]) -> list[Pair]:
-    """Which elements are gone in one place and new in another."""
+    """The elements that are removed in one place and new in another."""
     waiting: dict[str, list[int]] = {}
     for pair in unequal:
         if pair.live is not None:
@@ -131,7 +133,7 @@ def _is_equal(pair: Pair, desired: list[Any], live: list[Any]) -> bool:
 
 
 def _without(pairs: list[Pair], moved: list[Pair]) -> Iterator[Pair]:
-    """The pairs without moved elements; the partner of a moved element is alone."""
+    """The pairs without moved elements, whose partners become single."""
     come, gone = {pair.desired for pair in moved}, {pair.live for pair in moved}
     for pair in pairs:
         one = None if pair.desired in come else pair.desired
@@ -141,5 +143,5 @@ def _without(pairs: list[Pair], moved: list[Pair]) -> Iterator[Pair]:
 
 
 def same_multiset(desired: list[Any], live: list[Any]) -> bool:
-    """True when two lists hold equal elements equally often, in any order."""
+    """True if two lists contain the same elements equally often, in any order."""
     return len(desired) == len(live) and Counter(map(comparable, desired)) == Counter(map(comparable, live))

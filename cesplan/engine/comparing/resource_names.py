@@ -1,4 +1,4 @@
-"""Targeting: which resource on the server an operation writes, under its full name."""
+"""Resource names: which resource on the server an operation writes."""
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
@@ -12,7 +12,7 @@ class Target:
     """
     One resource on the server.
 
-    `name` and `parent` are full resource names (AIP-122); `naming` translates the references in its body.
+    `name` and `parent` are full resource names (AIP-122). `naming` translates the references in its body.
     """
 
     kind: Kind
@@ -26,13 +26,13 @@ def target_of(plan: Plan, operation: Operation) -> Target:
     """
     The resource that an operation of this plan writes.
 
-    Raises KeyError for an app that the plan knows no ids for.
+    Raises KeyError for an app without ids in the plan.
     """
     return target_in(_naming(plan, operation), kind_of(operation.address.kind), operation.resource_id)
 
 
 def target_in(naming: Naming, kind: Kind, resource_id: str) -> Target:
-    """A resource of the app that a naming is of: the app itself, what lives in it, or in its location."""
+    """A resource of a naming's app: the app itself, a resource in it, or one of its location."""
     parent = naming.place.name if kind.parent is Parent.LOCATION else naming.app_name
     tail = kind.name if kind.is_singleton else f"{kind.name}/{resource_id}"
     return Target(
@@ -45,7 +45,7 @@ def target_in(naming: Naming, kind: Kind, resource_id: str) -> Target:
 
 
 def _naming(plan: Plan, operation: Operation) -> Naming:
-    """The ids of the app; a resource of a location refers to nothing in an app, so its place is enough."""
+    """The ids of the app. A location's resource has no references into an app, so its place is enough."""
     app = operation.address.app
     if app.startswith("@"):
         return Naming(place=Place(project=plan.settings.place.project, location=app[1:]), app_id="")

@@ -1,9 +1,9 @@
 """
-Rotation: secrets whose marker the user has moved since the last complete apply, and the fields to send again.
+Rotation: secrets whose marker has changed since the last complete apply, and the fields to send again.
 
-`secret: {rotation: '2026-11'}` in cesplan.yaml gives a variable a marker. A field that is never returned
-cannot be compared, so a new secret in it is not seen; a new marker is. The stamp holds the markers, and nothing
-that is derived from a secret.
+`secret: {rotation: '2026-11'}` in cesplan.yaml gives a variable a marker. A field that is never returned cannot
+be compared, so a new secret in it would go unnoticed, but a new marker is noticed. The stamp contains the
+markers, and nothing that is derived from a secret.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,7 +17,7 @@ from cesplan.domain.value import Body, secret_variables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotated:
-    """A secret variable whose marker is not that of the stamp; `before` is empty if it had none."""
+    """A secret variable whose marker differs from the one in the stamp. `before` is empty if it had none."""
 
     variable: str
     before: str
@@ -28,7 +28,7 @@ class Rotated:
 
 
 def rotations_of(app: DesiredApp, desired: Desired) -> dict[str, str]:
-    """The markers of the secret variables that an app uses, by name."""
+    """The markers of the secret variables that an app uses, by variable name."""
     if not desired.rotations:
         return {}
     used = secret_variables([[item.body, dict(item.extra)] for item in app.all()])
@@ -36,7 +36,7 @@ def rotations_of(app: DesiredApp, desired: Desired) -> dict[str, str]:
 
 
 def rotated(stamp: Stamp, markers: Mapping[str, str]) -> tuple[Rotated, ...]:
-    """The variables whose marker has moved since the apply that left this stamp, by name."""
+    """The variables whose marker differs from the one in this stamp, sorted by name."""
     return tuple(
         Rotated(variable=name, before=stamp.rotations.get(name, ""), after=marker)
         for name, marker in sorted(markers.items())
@@ -47,7 +47,7 @@ def rotated(stamp: Stamp, markers: Mapping[str, str]) -> tuple[Rotated, ...]:
 def fields_using(
     input_only: Body, variables: Collection[str], ignored: Collection[FieldPath] = ()
 ) -> frozenset[str]:
-    """The names of the input-only fields that one of these variables is in, but for those that are ignored."""
+    """The names of the input-only fields that use one of these variables, except ignored ones."""
     return frozenset(
         name
         for name, value in input_only.items()

@@ -1,8 +1,8 @@
 """
-One spelling per scalar value: numbers, durations, timestamps, bytes and free-form JSON.
+Canonical spellings of scalar values: numbers, durations, timestamps, bytes and free-form JSON.
 
-What protobuf's JSON mapping lets a server or a person write in several ways becomes equal here. A value that
-does not have the form of its type stays as it is: judging it is not the business of comparing.
+Protobuf's JSON mapping allows several spellings of a value; here they become equal. A value in an invalid
+format stays unchanged, because comparing does not validate.
 """
 
 import base64
@@ -19,17 +19,17 @@ from cesplan.model.scalars import Scalar
 _DURATION = re.compile(r"(-?)(\d+)(?:\.(\d{1,9}))?s")
 _TIMESTAMP = re.compile(r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})")
 _EXACT = 2**53
-"""Beyond this a double no longer holds every integer."""
+"""Beyond this, a double cannot represent every integer."""
 
 
 def canonical_scalar(scalar: Scalar, value: Any) -> Any:
-    """The one spelling of a value of this type."""
+    """The canonical spelling of a value of this type."""
     spell = _SPELLING.get(scalar)
     return spell(value) if spell else value
 
 
 def canonical_number(value: Any) -> Any:
-    """A number as the integer it is, or as a float; `1`, `1.0` and `1e0` are one."""
+    """A number as an integer if it is one, else as a float; `1`, `1.0` and `1e0` are the same."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     number = float(value) if abs(value) < 1e308 else value
@@ -39,7 +39,7 @@ def canonical_number(value: Any) -> Any:
 
 
 def canonical_free_form(value: Any) -> Any:
-    """A Struct or Value: numbers spelled one way all through, everything else as it is."""
+    """A Struct or Value with canonical numbers; everything else is unchanged."""
     return folded(value, lambda leaf: canonical_number(leaf) if type(leaf) in (int, float) else leaf)
 
 
@@ -53,7 +53,7 @@ def _integer(value: Any) -> Any:
 
 
 def _float32(value: Any) -> Any:
-    """The shortest decimal that means the same 32-bit float."""
+    """The shortest decimal for the same 32-bit float."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     try:

@@ -1,9 +1,9 @@
 """
-Snapshotting: does the snapshot in a new version hold what was reviewed, and nothing else?
+Snapshots: does the snapshot in a new version contain exactly what was reviewed?
 
-A version copies the whole app. Between the review and the version anyone may have changed any part of it, also
-one that the plan does not write; a deployment must not serve that. What the plan wrote is compared with the
-answers to its writes, everything else against what was live when the plan was made.
+A version copies the whole app. Between the review and the version, anyone may have changed any part of it, even
+one that the plan does not write, and a deployment must not serve that. Resources that the plan wrote are
+compared with the responses to its writes, and everything else with the live state at planning.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,15 +27,15 @@ from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.model.kinds import KINDS, Kind, kind_of
 
 CHILDREN = tuple(kind.name for kind in KINDS.values() if kind.in_snapshot)
-"""What AppSnapshot holds beside the app itself (message AppSnapshot)."""
+"""The members of an AppSnapshot besides the app itself (message AppSnapshot)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
     """
-    An operation of the same app that is done: its resource, and the last answer about it.
+    A completed operation of the same app: its resource, and the last response.
 
-    References to `gone`, deleted by force since, are in no resource any more.
+    References to `gone`, which were deleted by force since, no longer count.
     """
 
     operation: Operation
@@ -61,19 +61,19 @@ def snapshot_base(live: LiveApp | None) -> tuple[LiveResource, ...]:
 
 
 def copied_by(snapshot: Body) -> tuple[LiveResource, ...]:
-    """What a version did copy, but for what the service makes by itself."""
+    """The resources in a snapshot, except those that the service creates itself."""
     found = (LiveResource(kind=kind_of(kind).name, body=body) for kind, body in _resources(snapshot))
     return tuple(item for item in found if not kind_of(item.kind).is_made_by_service(item.body))
 
 
 def snapshot_of(version: Body) -> Body | None:
-    """The snapshot in the answer to the create of a version, or None if it holds none."""
+    """The snapshot in the response to creating a version; None if there is none."""
     snapshot = version.get("snapshot")
     return snapshot if isinstance(snapshot, dict) and snapshot else None
 
 
 def unlike_snapshot(snapshot: Body, applied: Iterable[Answered]) -> tuple[str, ...]:
-    """Where a snapshot is not what was applied: `agents/front-desk instruction`, in the order of the plan."""
+    """Where a snapshot differs from what was applied: `agents/front-desk instruction`, in plan order."""
     held = _by_id(snapshot)
     return tuple(text for item in applied for text in _unlike(held, item))
 
@@ -81,7 +81,7 @@ def unlike_snapshot(snapshot: Body, applied: Iterable[Answered]) -> tuple[str, .
 def unlike_planned(
     snapshot: Body, written: Iterable[tuple[Operation, Target]], gone: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Where a snapshot is not what operations will make of their resources; `gone` are deleted by force."""
+    """Where a snapshot differs from the planned state of these resources. `gone` are deleted by force."""
     held = _by_id(snapshot)
     found: list[str] = []
     for operation, target in written:
@@ -93,7 +93,7 @@ def unlike_planned(
             found.append(f"{name} is missing")
         else:
             after = without_references(target.kind.spec, operation.after, gone)
-            is_new = operation.action is Action.CREATE  # of what is new, the service fills in some itself
+            is_new = operation.action is Action.CREATE  # in a new resource, the service sets some fields itself
             paths = unlike_paths(target.kind, after, there, target.naming, gone, only_asked=is_new)
             found += [f"{name} {', '.join(paths)}"] if paths else []
     return tuple(found)
@@ -107,9 +107,9 @@ def unlike_base(
     gone: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """
-    Where a snapshot is not what it was made from, in anything but the resources that were `written`.
+    Where a snapshot differs from its base, except in `written` resources.
 
-    `base` is what was live before; `gone` are resources that were deleted by force since.
+    `base` is the live state before. `gone` are resources that were deleted by force since.
     """
     ours = {(target.kind.name, target.resource_id) for target in written}
     there = {
@@ -141,17 +141,17 @@ def unlike_paths(
     only_asked: bool = False,
 ) -> tuple[str, ...]:
     """
-    The fields in which two states of one resource differ, as paths in text, sorted.
+    The fields that differ between two states of a resource, as sorted path texts.
 
-    The stamp and the lock of an app do not count, nor references to `gone`; with `only_asked`, nor what the
-    service fills in where `before` is silent.
+    The stamp and the lock of an app, and references to `gone`, do not count. With `only_asked`, neither do
+    values that the service set where `before` has none.
     """
     one, other = (
         without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), gone)
         for body in (before, now)
     )
     one, other = (without(body, (kind.lock_field,)) for body in (one, other))
-    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    # In both directions, because a walk ignores values that only its live side has and the server may have set.
     changes = diff(kind.spec, one, other, Scope())
     if not only_asked:
         changes = (*changes, *diff(kind.spec, other, one, Scope()))
@@ -159,18 +159,18 @@ def unlike_paths(
 
 
 def makes_version(operation: Operation) -> bool:
-    """True for the operation that makes a new version: a snapshot of everything."""
+    """True if the operation creates a version: a snapshot of everything."""
     return operation.action is Action.CREATE and kind_of(operation.address.kind).is_snapshot
 
 
 def is_in_snapshots(operation: Operation) -> bool:
-    """True for operations whose result a snapshot shows; a stamp comes after all versions."""
+    """True if a snapshot shows the result of the operation. A stamp comes after all versions."""
     kind = kind_of(operation.address.kind)
     return (kind.container or kind.name in CHILDREN) and operation.reason is not Reason.STAMP
 
 
 def is_written_whole(operation: Operation) -> bool:
-    """True if an operation says all of a resource in snapshots; one that only opens a lock does not."""
+    """True if an operation determines its whole resource in snapshots; one that only opens a lock does not."""
     return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
 
 
@@ -190,9 +190,9 @@ def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[st
 
 
 def _unlike_paths(item: Answered, found: Body) -> list[str]:
-    """Requested values that are missing, and values that no response to us contained."""
+    """The paths of requested values that are missing, and of values that no response to us contained."""
     target, answer = item.target, item.answer
-    # The lock opens before a version is made and closes after it.
+    # The lock opens before a version is created and closes after it.
     ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()
     asked = without_references(target.kind.spec, item.operation.after or {}, item.gone)
     missing = shortfalls(target, asked, found, ignored=ignored)
