@@ -10,7 +10,7 @@ from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
-from cesplan.config.yaml.simple import simple_values
+from cesplan.config.yaml.simple import simple_mapping
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 """The members of a path item that are operations (OpenAPI 3.0.4, Path Item Object)."""
@@ -69,8 +69,8 @@ def tool_id_of(operation_id: str) -> str:
 
 
 def _read(text: str) -> OpenApi:
-    values = simple_values(text)
-    return (_sound(values) if values else None) or _read_any(text)
+    found = simple_mapping(text)
+    return (_sound(found.values) if found else None) or _read_any(text)
 
 
 def _sound(values: dict[str, Any]) -> OpenApi | None:

@@ -17,7 +17,7 @@ from cesplan.config.resource.values import Context
 from cesplan.config.resource.walk import Walk
 from cesplan.config.yaml.nodes import At, Node, Scalar
 from cesplan.config.yaml.nodes import Mapping as MappingNode
-from cesplan.config.yaml.simple import first_line, simple_values
+from cesplan.config.yaml.simple import simple_mapping
 from cesplan.domain.address import Address
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
@@ -70,27 +70,26 @@ def _read_sound(address: Address, path: str, reading: Reading) -> Read | None:
     if not text or not _has_id(address, kind):
         return None
     file = SourceFile(path, text.removeprefix(BOM))
-    body = simple_values(file.text)
-    if body is None:
+    found = simple_mapping(file.text)
+    if found is None:
         return None
     context = _context(address, file, reading)
     requires = kind.ownership is Ownership.FULL and not reading.is_part
     try:
-        SoundBody(context, requires=requires).message(kind.spec, body)
+        SoundBody(context, requires=requires).message(kind.spec, found.values)
     except NotSound:
         return None
-    start, end = At(first_line(file.text), 0), At(file.text.count("\n"), 0)
-    places = Places(file=file, start=start, end=end)
+    places = Places(file=file, start=found.start, end=found.end)
     resource = ResourceFile(
         address=address,
         path=path,
-        body=body,
+        body=found.values,
         spot=places.spot,
         key_spot=places.key_spot,
         ownership=kind.ownership,
         included=context.included,
     )
-    return Read(resource, context, "", start, end)
+    return Read(resource, context, "", found.start, found.end)
 
 
 def _read_any(address: Address, path: str, reading: Reading) -> Read | None:
