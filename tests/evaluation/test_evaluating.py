@@ -212,9 +212,9 @@ def test_an_error_of_the_run(desk, error, code):
             {},
             {"fields": {"evaluationResults": ["projects/x/locations/us/apps/y/evaluations/z/results/1"]}},
             5,
-            "1 results that were not requested",
+            "1 unrequested result",
         ),
-        ({}, {"fields": {"evaluationResults": ["../../secrets"]}}, 5, "1 results that were not requested"),
+        ({}, {"fields": {"evaluationResults": ["../../secrets"]}}, 5, "1 unrequested result"),
     ],
 )
 def test_nothing_passes_that_is_not_as_demanded(desk, part, course, code, said):

@@ -167,7 +167,7 @@ def test_a_regression_against_what_is_served(desk):
     desk.emulator.play({"evaluation": "Angry*", "outcome": "FAIL"}, PASS)
     ran = desk.release("gate", YES)
     assert ran.code == 5
-    assert "It passed in version Release 1, which is served and no longer passes." in " ".join(ran.out.split())
+    assert "It passed in version Release 1, which is served, and no longer passes." in " ".join(ran.out.split())
     assert len(desk.runs) == 3  # that of the served version was found again
 
 

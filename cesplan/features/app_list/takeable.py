@@ -1,4 +1,4 @@
-"""Apps that a person may have meant: live, applied by no tree, while no app of the tree at hand is live."""
+"""Apps that the user may have meant: live and applied by no tree, while no app of the current tree is live."""
 
 from collections.abc import Collection
 
@@ -16,9 +16,8 @@ _MOST_NAMES = 5
 
 def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
     """
-    The apps that no tree has applied, by display name; none once an app of the tree is live, or may be.
-
-    Then the tree is at its place, and what else is there is the business of `cesplan list`.
+    The apps that no tree has applied, by display name; none if an app of the tree is live or may be. Then the
+    tree is already connected, and `cesplan list` shows the other apps.
     """
     if live.apps or live.unclear or not desired.apps:
         return ()

@@ -1,8 +1,7 @@
 """
-Classes: what each difference between the tree, live, and what was applied last means.
-
-The plan says what differs between the tree and live, its origins say which side moved. What both sides changed
-to the same shows in no plan: it is found by comparing live with what was applied last.
+Classes: the meaning of each difference between the tree, live, and the last applied state. The plan has the
+differences between the tree and live; its origins say which side changed. Equal changes on both sides are not
+in a plan: they are found by comparing live with the last applied state.
 """
 
 from collections.abc import Iterator
@@ -173,7 +172,7 @@ class _Classes:
         )
 
     def _collisions(self, operation: Operation) -> tuple[FieldPath, ...] | None:
-        """Where the edits of both sides collide, as `pull --merge` finds it; None where nothing tells."""
+        """Where the edits of both sides collide, as in `pull --merge`; None if that is unknown."""
         base = self._history.base.of(operation.address, operation.resource_id)
         file = self._files.get(operation.address)
         if base is None or not base.exists or file is None or operation.seen is None:
@@ -183,7 +182,7 @@ class _Classes:
         return tuple(item.path for item in merged.fields if item.is_open)
 
     def _converged(self, match: Match, operation: Operation | None) -> Iterator[DriftItem]:
-        """Live edits that the tree agrees with by now."""
+        """Live edits that the tree already agrees with."""
         live, file = match.live, match.desired
         if live is None or (operation is not None and operation.action is not Action.UPDATE):
             return
@@ -221,7 +220,7 @@ class _Classes:
         return uncertain and not self._history.log.foreign(live.name)
 
     def _converged_deletes(self, operations: dict[Address, Operation]) -> Iterator[DriftItem]:
-        """Resources that the tree no longer has and that somebody deleted live before it could."""
+        """Resources that were removed from the tree and already deleted live by someone."""
         context = self._context
         here = {match.desired.address for match in context.matched.matches}
         here |= {context.address(item) for item in context.matched.live_only} | {*operations}
@@ -263,7 +262,7 @@ class _Classes:
 
 
 def _history(context: AppContext, operations: list[Operation], sources: Sources) -> AppHistory | None:
-    """The history of the app; None where no apply of this tree is known, or where none is needed."""
+    """The history of the app; None if no apply of this tree is known, or if none is needed."""
     if context.contact is not Contact.OURS:
         return None
     is_equal = not operations and context.stamp.digest == digest(context.app)
@@ -271,7 +270,7 @@ def _history(context: AppContext, operations: list[Operation], sources: Sources)
 
 
 def _pending(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
-    """The differences of an app of which nothing says which side moved."""
+    """The differences of an app if it is unknown which side changed."""
     kinds = {Action.CREATE: DriftKind.CREATED, Action.DELETE: DriftKind.DELETED}
     if operation.changes and operation.action is Action.UPDATE:
         redactor = redactor_of(operation)
@@ -324,7 +323,7 @@ def _item(operation: Operation, plan: Plan, *, drift_class: DriftClass, **facts:
 
 
 def _wrapped(change: FieldChange, redactor: FieldRedactor) -> FieldChange:
-    """The same with every sensitive leaf wrapped: an item outlives the bodies that say where secrets are."""
+    """The change with every sensitive leaf wrapped: an item outlives the bodies that show where secrets are."""
     before, after = redactor.sides(change)
     return replace(change, before=before, after=after)
 

@@ -1,8 +1,6 @@
 """
-Filters: which live edits a report is about.
-
-Both leave out pending changes, which nobody made live. `since` keeps an edit of unknown time, since it may be a
-new one; to `author`, an edit of an unknown author has an empty name.
+Filters: which live edits a report includes. Both leave out pending changes, which were not made live. `since`
+keeps an edit of unknown time, because it may be new; for `author`, an unknown author has an empty name.
 """
 
 from collections.abc import Iterable
@@ -18,19 +16,19 @@ from cesplan.domain.text.times import moment
 
 @dataclass(frozen=True, kw_only=True)
 class DriftFilter:
-    """`authors` are patterns of e-mail addresses in which `*` stands for anything; empty: all."""
+    """`authors` are patterns of e-mail addresses in which `*` is a wildcard; empty means all."""
 
     choice: Choice = EVERYTHING
     since: datetime | None = None
     authors: tuple[str, ...] = ()
 
     def filtered(self, found: AppDrift) -> AppDrift:
-        """The same with what is asked for, and how many differences are left out."""
+        """The drift with the requested differences, and the number of those left out."""
         kept = tuple(item for item in found.items if self.takes(item))
         return replace(found, items=kept, left_out=found.left_out + len(found.items) - len(kept))
 
     def takes(self, item: DriftItem) -> bool:
-        """Whether a difference is asked for."""
+        """Whether a difference is requested."""
         if not self.choice.takes(item.address):
             return False
         if self.since is None and not self.authors:
@@ -47,6 +45,6 @@ class DriftFilter:
 
 
 def named_apps(patterns: Iterable[str], keys: Iterable[str]) -> frozenset[str]:
-    """The app keys that any of these patterns means; all without patterns."""
+    """The app keys that match any of these patterns; all without patterns."""
     wanted = tuple(patterns)
     return frozenset(key for key in keys if not wanted or any(fnmatchcase(key, pattern) for pattern in wanted))

@@ -28,7 +28,7 @@ _MOST_NOTICES = 20
 
 
 def drift_markdown(report: DriftReport, environment: str, *, limit: int = LIMIT) -> str:
-    """A report of at most `limit` characters, ended by a line feed; `environment` tells comments apart."""
+    """A report of at most `limit` characters, ended by a line feed; `environment` distinguishes comments."""
     pairs = [(app, item) for app in report.apps for item in app.items]
     pairs.sort(key=lambda pair: (not pair[1].is_alarming, _RANK[pair[1].drift_class]))
     several = len({(app.tree, app.environment, app.project) for app in report.apps}) > 1
@@ -85,7 +85,7 @@ def _item(app: AppDrift, item: DriftItem, *, several: bool) -> Item:
 
 
 def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
-    """The values: for live edits from what was applied to live, else from live to the tree."""
+    """The values: for live edits from the last applied state to live, otherwise from live to the tree."""
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
     text = fields_markdown(item.as_read or change, redactor, full=level is Detail.FULL)
     return f"From live to the tree:\n\n{text}" if item.is_two_sided else text

@@ -30,7 +30,7 @@ class Shard:
         return f"{self.index}/{self.count}"
 
     def has(self, project: str, location: str, key: str) -> bool:
-        """Whether an app is in this part: its key tells without a file being read."""
+        """Whether an app is in this shard, by its key, without reading a file."""
         name = f"{project}/{location}/{key}"
         found = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
         return found % self.count == self.index - 1
@@ -40,7 +40,7 @@ WHOLE = Shard(index=1, count=1)
 
 
 def parse_shard(text: str) -> Shard:
-    """The shard that `2/8` means. Raises ValueError with what is wrong."""
+    """The shard for a text such as `2/8`. Raises ValueError with the reason."""
     index, slash, count = text.partition("/")
     if not slash or not (index.isascii() and index.isdecimal() and count.isascii() and count.isdecimal()):
         raise ValueError("write the number of this shard and the number of shards: 2/8")
@@ -77,7 +77,7 @@ def joined(parts: Sequence[DriftReport]) -> DriftReport:
     """
     The report of all shards of one run.
 
-    Raises UsageError where one is missing, there twice, of another number of shards, or where an app is in two.
+    Raises UsageError if one is missing, duplicate, or of another number of shards, or if an app is in two.
     """
     shards = [_shard(item) for item in parts]
     counts = sorted({item.count for item in shards})

@@ -105,7 +105,7 @@ def _heading(app: AppDrift) -> Line:
 
 
 def _items(items: Sequence[DriftItem], view: View) -> Page:
-    """A table where it fits; else two lines an item."""
+    """A table if it fits; otherwise two lines per item."""
     rows = [_cells(item) for item in items]
     widths = [max(width_of((row[place],)) for row in rows) for place in range(4)]
     whole = 2 + sum(widths) + _GAP * 4 + max(width_of((row[4],)) for row in rows)
@@ -143,7 +143,7 @@ def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
 
 
 def said(item: DriftItem) -> str:
-    """What happened, in words: `0.2 → 0.9`, `created live`, `in the tree, not applied`, and what to know."""
+    """What happened, as text: `0.2 → 0.9`, `created live`, `in the tree, not applied`, with remarks."""
     parts = [_happened(item), item.note, f"ignored: {item.ignored}" if item.ignored else ""]
     return "; ".join(filter(None, parts))
 
@@ -188,7 +188,9 @@ def _resource_words(item: DriftItem) -> str:
 
 
 def _moved(change: FieldChange, *, forward: bool) -> str:
-    """From the base to the side that moved: for pending changes from live to the tree, else the other way."""
+    """
+    From the base to the side that changed: for pending changes from live to the tree, otherwise the reverse.
+    """
     before, after = (change.before, change.after) if forward else (change.after, change.before)
     if change.action is FieldAction.MOVED:
         return f"moved from [{before}] to [{after}]"
@@ -242,7 +244,7 @@ def _set_words(before: Sequence[Any], after: Sequence[Any]) -> str:
 
 
 def by_words(item: DriftItem) -> str:
-    """Who made the difference live, and when; empty where no one did."""
+    """Who made the difference live, and when; empty if it was not made live."""
     if item.edit is None:
         return ""
     return item.edit.by or "unattributed"

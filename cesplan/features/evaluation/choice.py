@@ -1,4 +1,4 @@
-"""Choosing: which evaluations of a live app are meant, and what each of them demands."""
+"""Choosing: the requested evaluations of a live app, and the demands of each."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _DEMANDS = ("golden", "scenario", "evaluationMetricsThresholdOverride", "evaluat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationChoice:
-    """What a person asked for: the union of all that is named."""
+    """The requested evaluations: the union of everything named."""
 
     datasets: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -39,14 +39,16 @@ class EvaluationChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Evaluations by their references, in order; `dataset` is the one dataset that was asked for alone."""
+    """
+    Evaluations by their references, in order; `dataset` is the only dataset, if nothing else was requested.
+    """
 
     evaluations: tuple[Demanded, ...]
     dataset: str = ""
 
 
 def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> Chosen:
-    """The evaluations that a choice means. Raises UsageError for a part of it that means nothing."""
+    """The evaluations of a choice. Raises UsageError for a part of it that matches nothing."""
     by_name = {item.name: item for item in live.children.get(EVALUATIONS, ())}
     if not by_name:
         raise UsageError(summary="The app has no evaluations.", detail="Nothing was started.")

@@ -1,4 +1,4 @@
-"""Reading the results of a run: by the names that the run lists, side by side, only those of its own app."""
+"""Reading the results of a run: by the names that the run lists, concurrently, only those of its own app."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from cesplan.domain.value import Body
 
 _WORKERS = 8
 _MOST_TOO_MANY = 100
-"""So many results beyond those demanded are read, to say what they are; a list can have any length."""
+"""The number of unrequested results to read for the report; a list can have any length."""
 _RESULT = re.compile(
     r"projects/[^/]+/locations/[^/]+/apps/(?P<app>[^/]+)/(?P<below>evaluations/(?P<of>[^/]+)/results/(?P<id>[^/]+))"
 )
@@ -44,7 +44,7 @@ class FoundResults:
 def read_results(
     run: Body, app: str, demanded: int, reader: ResultReader, *, redact: Callable[[Body], Body]
 ) -> FoundResults:
-    """The results that a run lists. Raises what the service answers, but for results that do not exist."""
+    """The results that a run lists. Raises errors of the service, except for results that do not exist."""
     listed = run.get("evaluationResults")
     names = [str(item) for item in listed] if isinstance(listed, list) else []
     taken = names[: demanded + _MOST_TOO_MANY]
@@ -69,7 +69,7 @@ def evaluation_of(result_name: str) -> str:
 
 
 def _own_name(text: str, app: str) -> str:
-    """The name below our spelling of the app; empty for anything else."""
+    """The name with our spelling of the app; empty for results of other apps."""
     found = _RESULT.fullmatch(text)
     if not found or found["app"] != last_id(app):
         return ""

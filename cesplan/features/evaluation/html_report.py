@@ -1,4 +1,4 @@
-"""A run as a page: the verdict, every evaluation in a row, and what did not pass with both sides beside it."""
+"""A run as a page: the verdict, a row for every evaluation, and both sides of what did not pass."""
 
 from collections.abc import Iterator, Mapping
 
@@ -112,7 +112,7 @@ def _article(place: str, item: FoundEvaluation) -> Article:
 
 
 def _repeat(number: int, found: FoundResult) -> Table:
-    """What went wrong in one repeat, turn by turn where it has turns."""
+    """The problems of one repeat, turn by turn if it has turns."""
     persona = f", played by {found.persona}" if found.persona else ""
     rows = [(Slot(), Slot(text="result"), Slot(), Slot(text=problem.text)) for problem in found.problems]
     rows += [

@@ -17,7 +17,7 @@ from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def evaluation_junit(report: RunReport) -> str:
-    """One case an evaluation, and one for what speaks against the run as a whole."""
+    """One case per evaluation, and one for objections to the run as a whole."""
     cases = [_case(item, report) for item in report.evaluations]
     group = place_words(report)
     cases += [

@@ -110,7 +110,7 @@ def _rest(items: Sequence[Item]) -> str:
 
 
 def _cell(text: str, level: Detail) -> str:
-    """A cell of a table: one line, in which nothing means anything."""
+    """A cell of a table: one line without markup."""
     return code_html(_flat(_cut(text, level))).replace("|", "&#124;")
 
 

@@ -1,4 +1,4 @@
-"""What a result shows of the conversation: expected and observed as texts, scores beside their thresholds."""
+"""The conversation in a result: expected and observed values as texts, scores with their thresholds."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ def expectations_of(result: Body) -> tuple[Expectation, ...]:
 
 
 def scores_of(result: Body, thresholds: Thresholds) -> tuple[Score, ...]:
-    """The numbers of a result, each with its threshold where it has one."""
+    """The scores of a result, each with its threshold if it has one."""
     bar = {name: value for name, value in thresholds.items() if isinstance(value, float)}
     found: list[Score] = []
     for number, turn in enumerate(turns_of(result), 1):
@@ -164,7 +164,7 @@ def _scenario_step(outcome: Body, naming: Naming) -> ConversationStep:
 
 
 def _expected(expectation: Body, naming: Naming) -> tuple[str, str]:
-    """What is expected as text, and what it is; nothing for an observation without an expectation."""
+    """An expectation as text, and its type; `nothing` for an observation without an expectation."""
     for member, what in _EXPECTED.items():
         if member in expectation:
             if member == "noToolCalls":

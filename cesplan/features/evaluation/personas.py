@@ -31,7 +31,7 @@ def personas_named(wanted: Sequence[tuple[str, int]], app: Body, naming: Naming)
 
 
 def check_played(personas: Sequence[PersonaTasks], evaluations: Sequence[Demanded]) -> None:
-    """Raise UsageError where no chosen evaluation has a user to play."""
+    """Raise UsageError if no chosen evaluation has a user to play."""
     if personas and all(item.is_golden for item in evaluations):
         raise UsageError(
             summary="No chosen evaluation is a scenario, so personas have nothing to play.",
@@ -59,7 +59,7 @@ def persona_problems(demanded: Sequence[PersonaTasks], results: Sequence[Body]) 
 
 
 def run_persona_problems(demanded: Sequence[PersonaTasks], run: Body) -> Iterator[Problem]:
-    """Where a run says that it has other personas than were demanded; one that says none says nothing."""
+    """The problem of a run that names other personas than requested; a run that names none has no problem."""
     stated = personas_of(run)
     ours = {last_id(item.persona): item.tasks for item in demanded}
     theirs = {last_id(item.persona): item.tasks for item in stated}

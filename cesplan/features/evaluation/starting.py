@@ -28,7 +28,7 @@ _RUN = re.compile(r"projects/[^/]+/locations/[^/]+/apps/(?P<app>[^/]+)/evaluatio
 
 
 class Starter(Protocol):
-    """What may start a run, and nothing else."""
+    """A client that can start a run, and nothing else."""
 
     def start_run(self, app_name: str, body: Body) -> Body: ...
 
@@ -41,7 +41,7 @@ class RunList(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedRun:
-    """A run that goes on; `operation` is empty if its answer was lost."""
+    """A running run; `operation` is empty if its response was lost."""
 
     name: str
     operation: str = ""
@@ -72,7 +72,7 @@ def start(
 
 
 def run_in(operation: Body, app: str) -> str:
-    """The run of this app that an operation names, in one of its three places; else empty."""
+    """The run of this app that an operation names, in one of its three places; empty if it names none."""
     response = operation.get("response") or {}
     metadata = operation.get("metadata") or {}
     for text in (response.get("evaluationRun"), response.get("name"), metadata.get("evaluationRun")):

@@ -23,6 +23,7 @@ from cesplan.domain.features.evaluation import (
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
+from cesplan.domain.text.words import count
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.found_results import FoundResults, evaluation_of
 from cesplan.features.evaluation.observed import (
@@ -260,7 +261,7 @@ def _strangers(names: list[str], unread: int) -> Iterator[Problem]:
     if names or unread:
         total = len(names) + unread
         first = f", such as {names[0]}" if names else ""
-        yield Problem(text=f"The run lists {total} results that were not requested{first}.")
+        yield Problem(text=f"The run lists {count(total, 'unrequested result')}{first}.")
 
 
 def _version(version: str) -> str:

@@ -1,7 +1,6 @@
 """
-Waiting: the operation is asked for until it is done, and the run until it is neither queued nor running.
-
-That the one ends with the other is not documented, so both are waited for.
+Waiting: poll the operation until it is done, and the run until it is neither queued nor running. It is not
+documented that they end together, so cesplan waits for both.
 """
 
 from collections.abc import Callable
@@ -57,7 +56,7 @@ def await_run(
     """
     Wait for the end of a run, for at most `timeout` seconds.
 
-    `tell` gets the run as it is, and the seconds since the wait began. Raises what the service answers.
+    `tell` receives the current run, and the seconds since the wait began. Raises errors of the service.
     """
     begun = monotonic()
     delay, operation, failed_reads = pace.first, started.operation, 0

@@ -27,7 +27,7 @@ def settings_words(report: RunReport) -> str:
 
 
 def place_words(report: RunReport) -> str:
-    """Where it was run."""
+    """The place of the run."""
     return " · ".join((report.demand.app_key, *report.service.heading))
 
 

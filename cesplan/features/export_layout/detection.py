@@ -3,7 +3,7 @@
 from pathlib import Path
 
 APP_FILES = ("app.yaml", "app.json")
-"""The file of the app itself; where both are there, the first one counts."""
+"""The file of the app itself; if both exist, the first one counts."""
 
 
 def is_export(path: Path) -> bool:

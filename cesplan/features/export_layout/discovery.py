@@ -149,7 +149,7 @@ def _loose(source: Source, kind: str, path: str) -> None:
 
 
 def _has_loose(names: Iterable[str], kind: str) -> bool:
-    """Whether something beside the folders of a kind's resources may be meant as one of them."""
+    """Whether something next to the folders of a kind's resources may be meant as one of them."""
     return any(
         name.startswith(f"{kind}/") and name.count("/") == 1 and name.endswith(_SUFFIXES) for name in names
     )

@@ -42,7 +42,7 @@ class EnvironmentValues:
 
 
 def values_of(opened: Opened | None, kind: KindName, title: str, folder: str) -> EnvironmentValues:
-    """The part of environment.json that speaks of a resource."""
+    """The part of environment.json about a resource."""
     is_app = kind_of(kind).container is not None
     keys = (environment_key(kind),) if is_app else (kind, title)
     section = opened.root.get(keys[0]) if opened else None

@@ -1,10 +1,8 @@
 """
-Field names of an export: those of the API's JSON, whatever the file writes.
-
-Parsers of ProtoJSON accept snake_case (`display_name`) beside camelCase, and hand-written exports use both. An
-import of the service drops fields that it does not know and keeps the resource; so does this, with a warning.
-Enums grow as well: a value that is not known is not sent, and what is live in its place is left alone. Keys
-that begin with `_comment` are notes.
+Field names of an export: those of the API's JSON, however the file spells them. ProtoJSON parsers accept
+snake_case (`display_name`) as well as camelCase, and hand-written exports use both. The service's import drops
+unknown fields and keeps the resource; so does this module, with a warning. Enums grow as well: an unknown value
+is not sent, and its live value is left alone. Keys that begin with `_comment` are notes.
 """
 
 import re
@@ -56,7 +54,7 @@ class FieldNames:
         return Mapping(node.start, node.end, entries, node.size, node.height)
 
     def tell_comments(self) -> None:
-        """Say once for a file that it has notes."""
+        """Report once per file that it has notes."""
         if self.comments:
             spot = self.file.spot(At(0, 0))
             self.report.add("CES035", f"`{COMMENT}…` keys are comments and are not sent", spot)

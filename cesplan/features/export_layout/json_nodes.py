@@ -1,8 +1,7 @@
 """
-JSON into nodes that know where they are.
-
-JSON is YAML 1.2, so the same reader serves, after Python's own has said that it is JSON at all; what only that
-one can read (surrogate pairs, control characters that YAML has no room for) becomes nodes without places.
+JSON into nodes with positions. JSON is YAML 1.2, so the YAML reader is used after Python's parser has accepted
+the text as JSON; content that only Python's parser can read (surrogate pairs, control characters that YAML
+forbids) becomes nodes without positions.
 """
 
 import json

@@ -1,5 +1,5 @@
 """
-Names of the layout: where things stand, and what files and folders are called (docs/api-facts.md).
+Names of the layout: its folders and files (docs/api-facts.md).
 """
 
 import re
@@ -12,7 +12,7 @@ ENV_VAR = "$env_var"
 """The placeholder of a field whose value is in environment.json."""
 
 COMMENT = "_comment"
-"""Keys that begin so are notes of people who write apps by hand."""
+"""The prefix of keys that are notes in hand-written apps."""
 
 FOLDERS = tuple(sorted(name for name, kind in KINDS.items() if kind.in_export and kind.parent is Parent.APP))
 """The kinds that an export has, each a folder."""

@@ -29,7 +29,7 @@ from cesplan.model.walk import Trail
 _FULL_NAMES = ("projects/", "organizations/", "folders/")
 _LONGEST_PATH = 255
 NOTHING = ""
-"""Stands where something wrong stood that has been reported: nothing is said about it a second time."""
+"""Replaces a reported error, so that it is not reported again."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -205,7 +205,7 @@ def _scalar(node: Scalar, value: Any) -> Scalar:
 
 
 def _is_path(text: str) -> bool:
-    """Whether a text that names no file was meant to: one word with a folder or an ending."""
+    """Whether a text that is not a path was probably meant as one: one word with a folder or a suffix."""
     one_line = "\n" not in text and len(text) <= _LONGEST_PATH
     return one_line and ("/" in text or "." in text) and not text.rstrip().endswith(".") and " " not in text
 

@@ -1,5 +1,5 @@
 """
-Shaping: one resource into what its file in an export says, its texts and its part of environment.json.
+Shaping: one resource into its file in an export, its texts, and its part of environment.json.
 
 Values that have a type in JSON get it here (64-bit integers are texts, numbers of free-form values have a
 fraction), so that a style only has to write them down.
@@ -60,7 +60,7 @@ class Shaping:
     left_out: list[str] = field(default_factory=list)
 
     def message(self, spec: MessageSpec, body: Body, path: Trail = ()) -> tuple[Body, Body]:
-        """A message, fields in the order of the service, and what of it goes to environment.json."""
+        """A message with its fields in the order of the service, and its part of environment.json."""
         shaped: Body = {}
         moved: Body = {}
         body = {spec.renamed.get(name, name): value for name, value in body.items()}

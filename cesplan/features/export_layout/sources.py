@@ -46,7 +46,7 @@ class ArchiveFiles(Files):
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
     def inside(self, path: str) -> bool:
-        """Whether a path, as text, stays inside; there are no links."""
+        """Whether a path, as text, stays inside the archive, which has no links."""
         return not posixpath.isabs(path) and posixpath.normpath(path).split("/")[0] != ".."
 
     def data(self, path: str) -> bytes:
@@ -133,7 +133,7 @@ _BROKEN = (
     ValueError,
     IndexError,
 )
-"""What the standard library raises for archives that are damaged, or that it does not understand."""
+"""The exceptions of the standard library for archives that are damaged or unsupported."""
 
 
 def _archive(path: Path, report: Report) -> dict[str, bytes] | None:

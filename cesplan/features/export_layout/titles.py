@@ -84,7 +84,7 @@ def titles_of(found: FoundExport) -> Titles:
 
 
 def title_in(kind: Kind, opened: Opened) -> str:
-    """The display name that a file gives, wherever it gives it; else the name of its folder."""
+    """The display name in a file, in any of its places; otherwise the name of its folder."""
     for path in ("displayName", *kind.display_name_at):
         if text := _text_at(opened.root, path.split(".")):
             return text

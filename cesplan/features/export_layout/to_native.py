@@ -1,8 +1,8 @@
 """
-From an export to a native tree: what that writes differently, and where what it has no place for goes.
-
-Values behind `$env_var` become variables, other environment files become environments, notes become comments,
-files of no resource are kept in a hidden folder beside app.yaml, from which the way back takes them.
+From an export to a native tree: what the tree writes differently, and where it keeps everything else. Values
+behind `$env_var` become variables, other environment files become environments, notes become comments, and
+files that belong to no resource are kept in a hidden folder next to app.yaml, from which a conversion back
+takes them.
 """
 
 import copy

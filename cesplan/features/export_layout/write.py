@@ -25,7 +25,7 @@ from cesplan.features.export_layout.yaml_style import yaml_text
 from cesplan.model.kinds import Kind, kind_of
 
 _ENGINES = "dataStoreSettings"
-"""A field of an app with nothing to set in it: an export shows it only beside a tool that uses a data store."""
+"""A field of an app without settings: an export contains it only if a tool uses a data store."""
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP knows: it says nothing, and it is always the same."""
@@ -62,9 +62,9 @@ def write_export(
     """
     The files of an app in the official layout.
 
-    With `environment`, values that differ between environments go to environment.json, as the service does it;
-    else they stay in place. `varied` are more such values, by address within the app. `carried` are files that
-    belong to no resource.
+    With `environment`, values that differ between environments go to environment.json, as in exports of the
+    service; otherwise they stay in place. `varied` are more such values, by address within the app. `carried`
+    are files that belong to no resource.
     """
     items = [_of_desired(item) for item in app.all() if kind_of(item.address.kind).in_export]
     written = _Writing(items, style, moves=environment, varied=frozenset(varied)).write(carried or {})

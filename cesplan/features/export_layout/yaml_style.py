@@ -24,7 +24,7 @@ _NO_TEXT_IN_1_1 = re.compile(
     r"|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?|[-+]?\.[0-9_]+|=|<<|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?",
     re.IGNORECASE,
 )
-"""Plain words that YAML 1.1, which the service reads, takes for something else than texts."""
+"""Plain words that YAML 1.1, which the service reads, does not read as strings."""
 
 
 def yaml_text(value: dict[str, Any]) -> str:

@@ -1,6 +1,4 @@
 """
-Fixes: the repairs that findings carry, made in the files.
-
-An edit replaces words and nothing else; whether a word may be replaced was decided by the check that found it.
-Nothing here reads or writes files.
+Fixes: the repairs of findings, as edits of files. An edit only replaces words; the check that found the problem
+decides whether a word may be replaced. Nothing here reads or writes files.
 """

@@ -1,8 +1,7 @@
 """
-Fixes put into the text of a file: exactly the words that they name, every other byte as it was.
-
-A YAML text must have the same shape before and after, and no more values that differ than words were replaced;
-else nothing of it is edited.
+Fixes put into the text of a file: exactly the words that they name; every other byte stays the same. A YAML
+text must have the same shape before and after, and no more changed values than replaced words; otherwise it is
+not edited.
 """
 
 import re
@@ -129,7 +128,7 @@ def _without_secrets(line: LineEdit) -> LineEdit:
 
 
 def _has_same_shape(path: str, before: str, after: str, words: int) -> bool:
-    """Whether a text says the same but for so many values. Aliases are followed once."""
+    """Whether two texts differ in at most `words` values. Aliases are followed once."""
     if not path.endswith(_YAML):
         return True
     old, new = (compose(text.removeprefix(_BOM), any_key=True) for text in (before, after))

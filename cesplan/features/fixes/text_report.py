@@ -9,7 +9,7 @@ from cesplan.render.text.layout import PLAIN, View
 
 
 def diff_text(edits: Sequence[FileEdit], view: View = PLAIN) -> str:
-    """What would be written, as `diff -U0` says it, and a blank line; nothing where there are no edits."""
+    """The edits as in `diff -U0`, and a blank line; empty without edits."""
     page: Page = []
     for edit in edits:
         page += [line(Span(f"--- a/{edit.path}", Ink.STRONG)), line(Span(f"+++ b/{edit.path}", Ink.STRONG))]

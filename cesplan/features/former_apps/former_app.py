@@ -1,4 +1,4 @@
-"""A former app: a live app that this tree was applied to and that no folder means, and the edits in it."""
+"""A former app: a live app that this tree was applied to and that has no folder, and the edits in it."""
 
 from collections.abc import Sequence
 
@@ -28,10 +28,10 @@ class FormerApp:
 
 
 def former_apps(desired: Desired, live: Live) -> tuple[FormerApp, ...]:
-    """The live apps that this tree, in this environment, was applied to, and that no folder of it means."""
+    """The live apps that this tree was applied to in this environment, and that have no folder in it."""
     settings = desired.settings
     tree = tree_id(settings, desired.source)
-    is_export = any(app.app.new_id for app in desired.apps)  # one app, of which no other is a sibling
+    is_export = any(app.app.new_id for app in desired.apps)  # a single app has no siblings
     if not tree or is_export:
         return ()
     found = []
@@ -51,7 +51,7 @@ def origin_of(log: EditLog) -> Origin:
 
 
 def words_of(edits: Sequence[Body]) -> list[str]:
-    """Entries of the log in words, one line each; of many only the first."""
+    """Entries of the log as text, one line each; only the first if there are many."""
     rows = [
         f"live edit of {within_app(resource_of(entry))} by {live_edit_of(entry).by or 'an unknown author'}"
         for entry in edits
@@ -60,6 +60,6 @@ def words_of(edits: Sequence[Body]) -> list[str]:
 
 
 def _address(app: LiveResource, desired: Desired) -> Address:
-    """The id stands for the key, which no file says any more; marked where another app has that key."""
+    """The id replaces the key, which is no longer in any file; marked if another app has that key."""
     taken = {item.key for item in desired.apps}
     return app_address(AppKey(f"{app.id}@live" if app.id in taken else app.id))

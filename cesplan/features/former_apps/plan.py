@@ -28,7 +28,7 @@ from cesplan.remote.client import Client
 
 _MOST_NAMES = 20
 _NAMED = ("deployments",)
-"""Kinds of which a delete of the app names each resource: callers reach the app by them."""
+"""The kinds whose resources a delete of the app names one by one: callers reach the app through them."""
 
 
 def with_former_apps(

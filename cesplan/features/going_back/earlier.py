@@ -1,9 +1,8 @@
 """
-Which version a deployment goes back to, when a person names none.
-
-The change log has every state that it was in. The target is the newest earlier state in which exactly one
-version served that is older than the newest one that serves now; so a canary goes back to where it began. If
-the newest change went back already, that is the answer, and nothing more happens: asking twice goes back once.
+The version that a deployment goes back to, if the user names none. The change log has every earlier state. The
+target is the newest earlier state in which a single version served that is older than the newest one that
+serves now; so a canary goes back to where it began. If the newest change already went back, nothing more
+happens: running it twice goes back once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,12 +33,12 @@ def earlier_target(
     """
     The target of a deployment. `past` is newest first; `versions` are by id.
 
-    Raises UsageError where the past says nothing: the person has to name the version.
+    Raises UsageError if the past does not tell: the user must name the version.
     """
     moves = [change for change in past if _ids(change.before) != _ids(change.after)]
     current = [share.version for share in now]
     if not moves or _ids(moves[0].after) != set(current) or not _ids(moves[0].before) <= versions.keys():
-        # The log lags behind, or a version is gone that may have been newer or older: nothing is guessed.
+        # The log lags behind, or a deleted version may have been newer or older: do not guess.
         raise _unknown(now, versions)
     if len(current) == 1 and current[0] in versions and _went_back(moves[0], versions):
         why = f"it went back{_by(moves[0])}; to go further back, name a version with --to"
@@ -63,7 +62,7 @@ def _unknown(now: Sequence[Share], versions: Mapping[str, VersionTitle]) -> Usag
 
 
 def _went_back(change: PastChange, versions: Mapping[str, VersionTitle]) -> bool:
-    """Whether the newest version that served was taken out, and older ones went on."""
+    """Whether the newest version was taken out of service while older ones stayed."""
     before, after = (
         max((_age(item, versions) for item in _ids(body)), default="") for body in (change.before, change.after)
     )
@@ -75,7 +74,7 @@ def _ids(deployment: Body) -> set[str]:
 
 
 def _age(version: str, versions: Mapping[str, VersionTitle]) -> str:
-    """When a version was made, as a text that sorts; empty for one that is gone."""
+    """When a version was created, as a sortable text; empty for a deleted one."""
     return sortable(versions[version].create_time) if version in versions else ""
 
 

@@ -1,9 +1,9 @@
 """
 The metadata of an app after its draft was restored.
 
-A version holds the metadata of its time, and restoring it brings the stamp of that time back: the next plan
-would take the draft for what was applied then. So whatever the tree does not own stays as it was before. What
-was restored then counts as a live edit: no apply without a prompt reverts it.
+A version contains the metadata from when it was created, and restoring it brings back the stamp of that time:
+the next plan would assume that the draft was applied then. So metadata that the tree does not own stays as it
+was. The restored draft then counts as a live edit: no apply without a prompt reverts it.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,5 +25,5 @@ def kept_metadata(
 
 
 def stamp_keys(metadata: Metadata) -> dict[str, Any]:
-    """What cesplan keeps there, but for the lease."""
+    """The metadata of cesplan, except the lease."""
     return {key: value for key, value in metadata.items() if key.startswith(PREFIX) and key != LEASE}

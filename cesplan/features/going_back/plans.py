@@ -1,4 +1,4 @@
-"""What going back would do, as plans."""
+"""The changes of going back, as plans."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from cesplan.domain.plan import Plan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeploymentMove:
-    """A deployment that goes back. The plan is one update, or empty where it serves the version already."""
+    """A deployment that goes back. The plan is one update, or empty if it already serves the version."""
 
     address: Address
     name: str
@@ -22,12 +22,12 @@ class DeploymentMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRestore:
-    """The draft that becomes what a version holds; the plan shows what changes, and is not applied itself."""
+    """The draft to restore from a version; the plan shows the changes, but is not applied itself."""
 
     version: VersionTitle
     plan: Plan
     is_unfinished: bool = False
-    """True if an earlier run restored the draft and ended before it had put the stamp of the app back."""
+    """True if an earlier run restored the draft but ended before it restored the app's stamp."""
 
     @property
     def is_done(self) -> bool:
@@ -36,7 +36,7 @@ class DraftRestore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoingBack:
-    """What would be done; None for what was not asked for. `titles` are the versions by their ids."""
+    """The planned steps; None for those not requested. `titles` are the versions by their ids."""
 
     app_key: str
     app: str

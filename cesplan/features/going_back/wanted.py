@@ -1,4 +1,4 @@
-"""A deployment and a draft as a tree would say them, so that the planner shows what going back changes."""
+"""A deployment and a draft as desired state, so that the planner shows what going back changes."""
 
 from collections.abc import Iterable
 
@@ -20,9 +20,8 @@ def wanted_deployment(
     app: LiveResource, tree: DesiredApp, deployment: LiveResource, address: Address, version: str
 ) -> DesiredApp:
     """
-    An app of which nothing is said but that this deployment serves this version (`versions/<key>`), alone.
-
-    Version files of the `tree` are kept, so that versions go by their keys.
+    An app in which only this is declared: the deployment serves this one version (`versions/<key>`). Version
+    files of the `tree` are kept, so that versions are shown by their keys.
     """
     body = {"appVersion": version}
     if deployment.body.get(_SPLIT):
@@ -34,7 +33,7 @@ def wanted_deployment(
 
 
 def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tuple[DesiredResource, ...]:
-    """The version files of a tree that are live; the others would be created again."""
+    """The version files of a tree that are live; others would be created again."""
     if tree is None:
         return ()
     found = match_resources(tree, live, place).matches
@@ -46,7 +45,7 @@ def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tupl
 
 
 def wanted_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
-    """A tree that has exactly what a version holds: what else is in the draft goes."""
+    """A tree with exactly the contents of a version: everything else in the draft is deleted."""
     resources = tuple(item for item in held.resources if item.address.kind in CHILDREN)
     app = DesiredApp(
         key=held.key, app=held.app, resources=resources, folders=frozenset(map(KindName, CHILDREN))
@@ -64,7 +63,7 @@ def _versions(tree: DesiredApp) -> Iterable[DesiredResource]:
 
 
 def _only_named(tree: DesiredApp, app: LiveResource) -> DesiredResource:
-    """The app, of which nothing is said but its lock, so that it is closed again where it is opened."""
+    """The app, with only its lock declared, so that it is locked again after it was unlocked."""
     lock = kind_of(app.kind).lock_field
     return DesiredResource(
         address=tree.app.address,

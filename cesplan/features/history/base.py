@@ -35,7 +35,7 @@ class Base:
     cleared: frozenset[FieldPath] = frozenset()
     """Messages among them that it wrote as a null or as empty, with all that could be in them."""
     ownership: Ownership = Ownership.FULL
-    """What an absent field meant."""
+    """The meaning of an absent field at that time."""
     exists: bool = True
     """False if it is known that it did not exist."""
 
@@ -43,10 +43,8 @@ class Base:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseApp:
     """
-    What was last applied, as far as it is known.
-
-    `source` says in words where it comes from, `weaker` why nothing better was there. `notices` are what was
-    left out of it.
+    The last applied state, as far as it is known. `source` names where it comes from, `weaker` says why nothing
+    better was available. `notices` list what was left out.
     """
 
     found: Mapping[Address, Base] = field(default_factory=dict)
@@ -54,7 +52,7 @@ class BaseApp:
     by_id: Mapping[tuple[str, str], Base] = field(default_factory=dict)
     """The same for resources that are still live, by kind and id."""
     whole: frozenset[str] | None = frozenset()
-    """The kinds of which everything that existed is known; None: all."""
+    """The kinds that are known completely; None means all."""
     exact: bool = True
     """False if it may differ from what was applied: variables had other values then."""
     source: str = ""
@@ -62,7 +60,7 @@ class BaseApp:
     notices: tuple[str, ...] = ()
 
     def over(self, other: "BaseApp") -> "BaseApp":
-        """What either of the two knows; where both know something, what this one says."""
+        """Everything that either of the two knows; this one wins if both know something."""
         return replace(
             self,
             found={**other.found, **self.found},

@@ -1,9 +1,8 @@
 """
-Consistent reads: everything of one app as it was at one moment, although it takes several requests.
-
-How far the change log has come is asked before and after the lists. What was written in between is read again,
-until nothing moved. Where nothing moves, which is the rule, this costs two requests. A log that cannot be read,
-or comes late, proves nothing: then the lists are taken as they are.
+Consistent reads: one app as it was at one moment, although reading it takes several requests. The position of
+the change log is read before and after the lists. Resources that were written in between are read again, until
+nothing changes. Usually nothing changes, and this costs two requests. A log that cannot be read, or that lags
+behind, proves nothing: then the lists are used as they are.
 """
 
 from collections.abc import Sequence
@@ -42,9 +41,8 @@ def read_consistently(
     listed: LiveResource, kinds: Sequence[Kind], client: Client, keep: Keep = as_read
 ) -> Consistent:
     """
-    The app that a list just brought, with its resources of these kinds, all of one moment.
-
-    Raises what the service answers. An app that goes meanwhile has no children.
+    A just listed app with its resources of these kinds, read consistently. Raises errors of the service. An app
+    that is deleted in the meantime has no children.
     """
     before = client.newest_changes(listed.name)
     app = again(listed, client) if before and has_moved(listed, before) else listed
@@ -84,7 +82,7 @@ def _since(sequence: int, first: Sequence[Body], app_name: str, client: Client) 
 def _read_again(
     app: LiveResource, children: _Children, moved: Sequence[Body], kinds: Sequence[Kind], client: Client
 ) -> tuple[LiveResource, _Children]:
-    """What entries of the log name, as it is now. A delete may change others, of which no entry tells."""
+    """Read the resources that entries of the log name. A delete may change others without an entry."""
     names = {resource_of(item): resource_of(item).split("/")[-2:] for item in moved}
     known = {str(kind.name): kind for kind in kinds}
     if any(tail(name) == tail(app.name) for name in names):
@@ -112,7 +110,7 @@ def _with(children: _Children, kind: Kind, name: str, client: Client) -> tuple[L
 
 
 def lean(kind: Kind, body: Body) -> Body:
-    """A resource as lists bring it: without the fields that are expensive."""
+    """A resource as in lists: without the expensive fields."""
     return {name: value for name, value in body.items() if name not in kind.expensive_fields}
 
 

@@ -267,7 +267,7 @@ def _of_baseline(
                 text = f"It passed in {baseline.label}, and no suite runs it."
                 yield Objection(where=f"baseline {reference}", text=text)
         elif (worst := worst_verdict(now[reference])) is not _PASSED:
-            text = f"It passed in {baseline.label}and no longer passes."
+            text = f"It passed in {baseline.label}, and no longer passes."
             yield Objection(where=f"baseline {reference}", text=text, verdict=worst)
 
 

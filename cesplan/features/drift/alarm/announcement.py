@@ -1,4 +1,4 @@
-"""What is to be announced: what became of the drift since a receiver heard of it last."""
+"""What to announce: how the drift changed since the last message to a receiver."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -24,13 +24,13 @@ class Announcement:
     occasion: Occasion
     report: DriftReport
     fingerprint: str
-    """Of the drift that is announced; empty where it is gone."""
+    """The fingerprint of the announced drift; empty if it is gone."""
     previous: str
     """The fingerprint of the drift that was announced before; empty if there was none."""
     apps: Mapping[str, str]
     """The fingerprints of the apps, which are remembered once the message is delivered."""
     id: str
-    """The same however often this message is sent, so that a receiver can tell a repetition."""
+    """The same for every repetition of this message, so that a receiver can recognize one."""
 
 
 def announcement(
@@ -40,11 +40,9 @@ def announcement(
     found: Mapping[str, str] | None = None,
 ) -> Announcement | None:
     """
-    The message for a receiver whose last one was about `announced`; None if it knows all that a report has.
-
-    `announced` are fingerprints of apps by name, and `found` those of the report, where they are known already.
-    An app that could not be checked counts as it was announced: that it has no drift in a report does not mean
-    that the drift is gone.
+    The message for a receiver whose last one was about `announced`; None if there is nothing new in the report.
+    `announced` are fingerprints of apps by name, and `found` those of the report, if already known. An app that
+    could not be checked keeps its announced state: no drift in a report does not mean that the drift is gone.
     """
     unchecked = _unchecked(report, announced)
     now_there = app_fingerprints(report) if found is None else found
@@ -65,7 +63,7 @@ def announcement(
 
 def _unchecked(report: DriftReport, announced: Iterable[str]) -> Iterator[str]:
     """
-    The apps of which nothing new is known; where a whole tree could not be read, all that were not checked.
+    The apps without new information; if a whole tree could not be read, all apps that were not checked.
     """
     failed = {app_name(app) for app in report.apps if app.error}
     checked = {app_name(app) for app in report.apps} - failed

@@ -1,10 +1,9 @@
 """
-Announcing: each receiver hears once of drift that appears, once when it changes, and once when it is gone.
-
-A run first claims the memory, then posts, then writes what was delivered and gives the claim back. So two runs
-at the same time never both post the same; what failed is not remembered, so that the next run posts it. A run
-that is killed between a delivery and the last write leaves a message that is sent again: at least once, not at
-most once.
+Announcing: each receiver is notified once when drift appears, once when it changes, and once when it is gone. A
+run first claims the state, then posts, then records what was delivered and releases the claim. So two
+concurrent runs never post the same message twice; a failed post is not recorded, so that the next run repeats
+it. After a run that is killed between a delivery and the last write, the message is sent again: delivery is at
+least once.
 """
 
 import secrets
@@ -35,7 +34,7 @@ _MOST_RIVALS = 100
 
 
 class Receiver(Protocol):
-    """Whom to tell."""
+    """A receiver of messages."""
 
     @property
     def name(self) -> str:
@@ -43,13 +42,13 @@ class Receiver(Protocol):
         ...
 
     def post(self, message: Announcement) -> str:
-        """Send a message, with retries; return why it was not delivered, empty where it was."""
+        """Send a message, with retries; return why it was not delivered, empty if it was."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """What became of one message; `problem` is empty where it was delivered."""
+    """The result of one message; `problem` is empty if it was delivered."""
 
     receiver: str
     occasion: Occasion
@@ -58,7 +57,9 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Time:
-    """`now` is the wall clock; `rest` sleeps for so many seconds, and is False where the run should end."""
+    """
+    `now` is the wall clock; `rest` sleeps for a number of seconds, and returns False if the run should end.
+    """
 
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     rest: Callable[[float], bool]
@@ -68,10 +69,8 @@ def announce(
     report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
 ) -> tuple[Delivery, ...]:
     """
-    Tell the receivers what they do not know yet; nothing is posted where all of them know it.
-
-    Raises CesplanError where the memory cannot be read or written: before anything is posted, unless it cannot
-    be written any more afterwards, which the error then says. Raises Interrupted.
+    Send each receiver what it has not received yet. Raises CesplanError if the state cannot be read or written,
+    before anything is posted; if only the last write fails, the error says so. Raises Interrupted.
     """
     claimed = _claimed(report, receivers, keeper, time)
     if claimed is None:
@@ -96,7 +95,7 @@ _Due = Sequence[tuple[Receiver, Announcement]]
 def _claimed(
     report: DriftReport, receivers: Sequence[Receiver], keeper: Keeper, time: Time
 ) -> tuple[AlarmMemory, str, _Due] | None:
-    """The memory, claimed for this run, with its version and what is due; None where nothing is."""
+    """The state, claimed for this run, with its version and the due messages; None if nothing is due."""
     found = app_fingerprints(report)
     for _ in range(_MOST_RIVALS):
         memory, version = _read(keeper)

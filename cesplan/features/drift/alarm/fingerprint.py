@@ -1,9 +1,7 @@
 """
-The fingerprint of a report: whether two runs found the same drift, whoever made it and whenever they looked.
-
-It covers where each difference is and what is live there, by digest. It does not cover the order of anything,
-times, authors, requests, what the tree says, and secrets: a live value that is one counts as hidden, whatever
-it is.
+The fingerprint of a report: equal if two runs found the same drift, regardless of its author and of the time.
+It covers the path of each difference and a digest of the live value. It does not cover order, times, authors,
+requests, values in the tree, or secrets: a live value that is a secret counts only as hidden.
 """
 
 import hashlib
@@ -59,7 +57,7 @@ def _facts(item: DriftItem) -> list[Any]:
 
 
 def _place(change: FieldChange) -> FieldPath:
-    """Where it is live. Elements with a key go by it, because their order means nothing."""
+    """The live path. Elements with a key are identified by it, because their order does not matter."""
     pairs = zip(change.path.segments, change.place_live.segments, strict=False)
     return FieldPath(tuple(ours if isinstance(ours, Element) else live for ours, live in pairs))
 

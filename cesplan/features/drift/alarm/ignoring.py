@@ -99,7 +99,7 @@ class _Judge:
         return replace(item, ignored=reason) if reason else item
 
     def _candidates(self, address: Address) -> tuple[int, ...]:
-        """The positions of the rules whose address means a resource, in order."""
+        """The positions of the rules whose address matches a resource, in order."""
         if address not in self._found:
             names = names_of(address)
             found = {*self._everywhere, *(place for name in names for place in self._exact.get(name, ()))}

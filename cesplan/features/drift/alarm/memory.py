@@ -39,7 +39,7 @@ class Keeper(Protocol):
         ...
 
     def read(self) -> Kept:
-        """Raises CesplanError where it cannot be read."""
+        """Raises CesplanError if it cannot be read."""
         ...
 
     def write(self, text: str, version: str) -> str:
@@ -96,9 +96,8 @@ class AlarmMemory(Document):
 
 def read_memory(kept: Kept, name: str) -> AlarmMemory:
     """
-    What a keeper holds, as a value; empty where there is nothing yet.
-
-    Raises CesplanError for a text that no version of cesplan wrote: it is never overwritten.
+    The state in a keeper, as a value; empty if there is none yet. Raises CesplanError for a text that no
+    version of cesplan wrote, which is never overwritten.
     """
     if kept.text is None:
         return AlarmMemory.of({})

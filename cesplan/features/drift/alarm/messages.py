@@ -1,10 +1,8 @@
 """
-Announcements in the form of each receiver: our own JSON, Slack, and Google Chat.
-
-Texts of others do nothing in a chat: for Slack they stand in `plain_text` objects, which have no markup; for
-Google Chat in a card, escaped as HTML; and in both without mentions and links. Sources: Slack's "Block Kit
-reference" (a text object has at most 3,000 characters, a header 150), Google Chat's "Message" resource (32,000
-bytes in all).
+Announcements in the format of each receiver: cesplan's JSON, Slack, and Google Chat. Untrusted texts have no
+effect in a chat: for Slack they are in `plain_text` objects, which have no markup; for Google Chat they are in
+a card, escaped as HTML; and in both without mentions and links. Sources: Slack's "Block Kit reference" (a text
+object has at most 3,000 characters, a header 150), Google Chat's "Message" resource (32,000 bytes in all).
 """
 
 import html
@@ -19,7 +17,7 @@ from cesplan.render.machine.formats.base import AddressText, Document, Format, o
 
 
 class NotifyFormat(StrEnum):
-    """The form of a message; `auto` goes by the host of the webhook."""
+    """The format of a message; `auto` depends on the host of the webhook."""
 
     AUTO = "auto"
     JSON = "json"

@@ -1,9 +1,9 @@
 """
 Metrics of a report in the Prometheus text exposition format, for the textfile collector of node_exporter.
 
-All are gauges of the last run. An app that could not be checked has no numbers but `cesplan_drift_success 0`,
-so that an alert on old numbers is possible: the time of the last check of an app is only there where it
-succeeded. Source: Prometheus, "Exposition formats", text-based format 0.0.4.
+All are gauges of the last run. An app that could not be checked has only `cesplan_drift_success 0`; the time of
+its last check is missing, so that an alert on old numbers is possible. Source: Prometheus, "Exposition
+formats", text-based format 0.0.4.
 """
 
 import re

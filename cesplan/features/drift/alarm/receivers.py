@@ -89,7 +89,7 @@ class StateObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatePlace:
-    """Where the memory is, before anything is asked of it."""
+    """The location of the state, before it is opened."""
 
     file: Path | None = None
     object_name: ObjectName | None = None
@@ -113,7 +113,7 @@ def keeper_of(
     """
     The keeper of a place; `login` is needed for an object outside of an emulator.
 
-    `emulator` is what STORAGE_EMULATOR_HOST says. Raises UsageError for one that is not on this machine.
+    `emulator` is the value of STORAGE_EMULATOR_HOST. Raises UsageError for one that is not on this machine.
     """
     if place.object_name is None:
         assert place.file is not None

@@ -1,4 +1,7 @@
-"""The memory of the alarm in a file: private, replaced whole, and only where it is what was read."""
+"""
+The state of the alarm in a file: private, replaced as a whole, and only if it has not changed since it was
+read.
+"""
 
 import hashlib
 import os
@@ -22,9 +25,8 @@ _NOTHING = "nothing"
 @dataclass(frozen=True, slots=True)
 class StateFile:
     """
-    A file as a keeper. Its version is a digest of its content.
-
-    Beside it lies an empty file `.NAME.lock`, which runs on one machine lock for the moment of a write.
+    A file as a keeper. Its version is a digest of its content. Next to it is an empty file `.NAME.lock`, which
+    runs on one machine lock during a write.
     """
 
     path: Path

@@ -23,7 +23,7 @@ _TITLES = {
 }
 _JOINER = "\u2060"
 _LINK = re.compile(r"(?<=:)(?=//)|(?<=\w\.)(?=[^\W\d_]{2})")
-"""Where a chat would see an address of the web: before `//`, and after a dot that letters follow."""
+"""Where a chat would recognize a URL: before `//`, and after a dot that is followed by letters."""
 _MAIL = re.compile(r"[\w.+-]{1,100}@[\w-]{1,63}(\.[\w-]{1,63}){1,5}")
 """An address of mail may be a link: it leads to no page."""
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
@@ -76,7 +76,7 @@ def inert(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The same with links, for addresses of mail."""
+    """An inert text that keeps links, for e-mail addresses."""
     return _MENTION.sub(f"@{_JOINER}", printable(text).replace("<", "‹").replace(">", "›"))
 
 

@@ -33,7 +33,7 @@ def test_a_time_or_how_long_ago(text: str, time: datetime) -> None:
 
 @pytest.mark.parametrize("text", ["yesterday", "1y", "-1h", "", "999999w", "h"])
 def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="time"):
+    with pytest.raises(ValueError, match=r"time|too long ago"):
         parse_since(text, NOW)
 
 

@@ -137,7 +137,7 @@ REPORT = RunReport(
             ),
         ),
     ),
-    problems=(Problem(text="The run lists 1 results that were not requested, such as x."),),
+    problems=(Problem(text="The run lists 1 unrequested result, such as x."),),
     latencies=(Latency(what="turns", p50=0.5, p90=0.6, calls=2),),
     sessions=6,
     comparison=RunComparison(

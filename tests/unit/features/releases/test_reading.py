@@ -159,11 +159,11 @@ MISTAKES = {
     "unknown key": (f"{SUITE}canari: []", "unknown key `canari`"),
     "no limits": ("deployment: web-chat\nsuites: {a: {evaluations: {all: true}}}", "`limits` is missing"),
     "nothing shown": (BASE, "the release checks nothing"),
-    "wrong type": (f"{SUITE}evidenceAge: [1]", "`evidenceAge` must be a length of time"),
+    "wrong type": (f"{SUITE}evidenceAge: [1]", "`evidenceAge` must be a duration"),
     "no such deployment": (SUITE.replace("web-chat", "wbe-chat"), "the deployment `wbe-chat` does not exist"),
     "falling percentages": (
         f"{SUITE}canary: [{{percent: 5}}, {{percent: 5}}, {{percent: 100}}]",
-        "does not rise",
+        "percentages must rise: 5 comes after 5",
     ),
     "not to the end": (f"{SUITE}canary: [{{percent: 5}}]", "must have 100 percent"),
     "above all": (f"{SUITE}canary: [{{percent: 101}}]", "must be a whole number from 1 to 100"),
@@ -212,7 +212,10 @@ MISTAKES = {
         "`match_type` is a setting of",
     ),
     "smoke nowhere": (f"{BASE}smoke: [{{say: Hi}}]", "the smoke test needs `smokeDeployment`"),
-    "smoke on itself": (f"{BASE}smokeDeployment: web-chat\nsmoke: [{{say: Hi}}]", "cannot use the deployment"),
+    "smoke on itself": (
+        f"{BASE}smokeDeployment: web-chat\nsmoke: [{{say: Hi}}]",
+        "cannot use the released deployment",
+    ),
     "two steps in one": (
         f"{BASE}smokeDeployment: rehearsal\nsmoke: [{{say: Hi, tool: lookup-order}}]",
         "has more than one of",

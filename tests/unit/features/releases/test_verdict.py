@@ -250,11 +250,11 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
         "The run used another threshold",
     ),
     "a result of another run": (bend(2, evaluationRun=f"{APP}/evaluationRuns/old"), FAILED, "another run"),
-    "a result twice": (put(foreign=(f"{APP}/evaluations/refunds/results/r1",)), FAILED, "not demanded"),
+    "a result twice": (put(foreign=(f"{APP}/evaluations/refunds/results/r1",)), FAILED, "not requested"),
     "a result of a stranger": (
         lambda scene: scene.results.append(result(4, "other")),
         FAILED,
-        "1 results that were not requested",
+        "1 unrequested result",
     ),
     "one result too many": (lambda scene: scene.results.append(result(4)), FAILED, "4 results were found"),
     "a changed golden": (put(edited=frozenset({"evaluations/refunds"})), FAILED, "changed during the run"),
@@ -376,7 +376,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a regression": (
         both(FAIL_TWICE, put(release=DEPLOYED, found={"baseline": FoundBaseline(label="v1", verdicts=BEFORE)})),
         FAILED,
-        "It passed in v1 and no longer passes.",
+        "It passed in v1, and no longer passes.",
     ),
     "a case of the reviewed baseline that is not run": (
         put(
