@@ -40,7 +40,6 @@ ALLOWED = {
     "config.writing.emitting:inline": WRITES,
     "config.writing.emitting:value_lines": WRITES,
     "config.yaml.nodes:folded_node": COMMON,
-    "config.yaml.simple:_flow": "reads a text, to a depth of its own",
     "domain.text.diff3:_settle": "what is left of a group of edits",
     "domain.value:differing_places": COMMON,
     "domain.value:folded": COMMON,
