@@ -38,7 +38,7 @@ def test_going_back_to_it_is_refused(world: World) -> None:
     made = world.plan(BACK)
     (refusal,) = made.refusals
     assert "shop-desk/versions/release-1 would be served, and it differs from what this plan leaves" in refusal
-    assert "it was deleted and made again since an apply recorded it" in refusal
+    assert "it was deleted and re-created since an apply recorded it" in refusal
     assert MARK not in served(world)[1]
 
 
@@ -58,7 +58,7 @@ def test_no_later_apply_makes_it_a_recorded_one(world: World) -> None:
     _make_again(world, "release-1")
     made = world.plan(tree("Be loud.", "release-2", "release-1"))
     assert any(
-        "release-1 was deleted and made again since an apply recorded it" in text for text in made.notices
+        "release-1 was deleted and re-created since an apply recorded it" in text for text in made.notices
     )
     insist(world.apply(made))
     assert len(world.plan(tree("Be loud.", "release-1", "release-2")).refusals) == 1

@@ -1,9 +1,9 @@
 """
-The stamp: what applies leave in the app's metadata instead of a state file; its values are in
+The stamp: what applies record in the app's metadata instead of a state file. Its values are in
 `cesplan.domain.app_metadata.stamp`.
 
-From which tree, environment and commit live was applied, and what that asked for. Its keys belong to cesplan
-and never show up as a difference.
+It says from which tree, environment and commit live was applied, with a digest of the desired state. Its keys
+belong to cesplan and never count as differences.
 """
 
 import hashlib
@@ -29,28 +29,28 @@ from cesplan.model.kinds import kind_of
 
 
 def stamp_of(live: LiveApp, place: Place) -> Stamp:
-    """The stamp of a live app; an empty one where no apply of ours has been, or the app is a copy."""
+    """The stamp of a live app; an empty one if it was never applied, or is a copy."""
     return read_stamp(live.app.body.get(kind_of("apps").stamp_field), place.app(live.app.id))
 
 
 class Contact(StrEnum):
-    """What the stamp of a live app says of an earlier meeting with a tree."""
+    """What the stamp of a live app says about earlier applies."""
 
     FIRST = "first"
     OURS = "ours"
     FOREIGN = "foreign"
-    """Another tree, or this one in another environment, was applied to this very app."""
+    """Another tree, or this tree in another environment, was applied to this app."""
 
 
 def contact_of(stamp: Stamp, desired: Desired) -> Contact:
-    """Whether this tree, in this environment, was applied before. A tree that nothing names can be any."""
+    """Whether this tree was applied before in this environment. A tree without a name matches any tree."""
     if not stamp.is_complete:
         return Contact.FIRST
     return Contact.FOREIGN if unlike(stamp, desired) or stamp.is_newer else Contact.OURS
 
 
 def unlike(stamp: Stamp, desired: Desired) -> tuple[str, ...]:
-    """What of environment and tree a stamp says otherwise, in words: empty if both are the same."""
+    """How the environment and tree in a stamp differ from these, in words; empty if they do not."""
     tree = tree_id(desired.settings, desired.source)
     found = []
     if stamp.environment != desired.settings.environment:
@@ -67,7 +67,7 @@ def _unlike(what: str, stamped: str, ours: str) -> str:
 
 
 def without_stamp(body: Body) -> Body:
-    """A canonical body of an app as it would be if no apply of ours had ever left its stamp."""
+    """The canonical body of an app without the stamp."""
     name = kind_of("apps").stamp_field
     if not isinstance(body.get(name), dict):
         return body
@@ -78,9 +78,9 @@ def without_stamp(body: Body) -> Body:
 
 def tree_id(settings: Settings, source: Source) -> str:
     """
-    What names a tree, the same in every checkout: `tree:` of cesplan.yaml, else its project and path in git.
+    The name of a tree, the same in every checkout: `tree:` in cesplan.yaml, else its project and path in git.
 
-    Empty outside git, where no path is the same on two machines: then trees cannot be distinguished.
+    Empty outside git, where paths differ between machines, so that trees cannot be distinguished.
     """
     if settings.tree or source.path is None:
         return settings.tree
@@ -89,7 +89,7 @@ def tree_id(settings: Settings, source: Source) -> str:
 
 
 def digest(app: DesiredApp) -> str:
-    """The SHA-256 of what the tree asks of an app, directives included, in hex; secrets count by name only."""
+    """The SHA-256 in hex of the desired state of an app, including directives. Secrets count only by name."""
     made = hashlib.sha256()
     for piece in canonical_members({str(item.address): _asked(item) for item in app.all()}):
         made.update(piece.encode())
@@ -115,7 +115,7 @@ def new_stamp(
     wrote: Mapping[str, int] | None = None,
     made: Mapping[str, str] | None = None,
 ) -> Stamp:
-    """What a complete apply of this tree leaves; `wrote` are its writes by the marks of ids."""
+    """The stamp after a complete apply of this tree. `wrote` are its writes by the marks of ids."""
     return Stamp(
         digest=digest(app),
         app=matched.naming.app_name,
@@ -152,7 +152,7 @@ def stamp_operation(
     stamp: Stamp,
     after: tuple[StepId, ...],
 ) -> Operation:
-    """The write that leaves the stamp; `metadata` is what the map holds when its turn has come."""
+    """The write of the stamp. `metadata` is the content of the map at that time."""
     name = kind_of("apps").stamp_field
     address = app_address(app.key)
     whole = {name: {**others_keys(metadata), **stamp_texts(stamp)}}
@@ -178,11 +178,11 @@ def stamp_operation(
 
 
 def stamp_mark(app: Body, app_name: str) -> str:
-    """A short text for the stamp of a live app; another one once another complete apply has been there."""
+    """A short text for the stamp of a live app, which changes with every complete apply."""
     stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
     said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
     return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
 
 
 _MOVES = ("-sequence", "-partial")
-"""The ends of keys of a stamp that move without a complete apply."""
+"""The suffixes of stamp keys that change without a complete apply."""

@@ -1,8 +1,9 @@
 """
 Redaction by value: secrets in live bodies, recognized by the current values of the tree's variables.
 
-The service returns the values it was sent, so a header that is renamed or dropped comes back with its token in
-clear text. A text that equals or contains a known secret is wrapped as a Secret before anything can show it.
+The service returns the values that it was sent, so a header that was renamed or removed in the tree still has
+its token in plain text live. A text that equals or contains a known secret is wrapped as a Secret before it can
+be shown.
 """
 
 import re
@@ -26,7 +27,7 @@ class ValueRedactor:
         return folded(value, lambda leaf: self._text(leaf) if isinstance(leaf, str) else leaf)
 
     def name(self, text: str) -> str:
-        """A name as text, with a placeholder where it contains a secret."""
+        """A name as text, with a placeholder if it contains a secret."""
         return str(self._text(text))
 
     def _text(self, text: str) -> Any:
@@ -39,7 +40,9 @@ class ValueRedactor:
         return Secret(tuple(names), text, self._template(text, inside))
 
     def _template(self, text: str, inside: Sequence[str]) -> str:
-        """How a text is composed of known secrets; empty if they overlap: the rest would be part of one."""
+        """
+        The template of a text with known secrets; empty if they overlap, because it would reveal part of one.
+        """
         parts: list[str | Secret] = []
         end = 0
         for start, stop in _outermost(_places(text, inside)):

@@ -1,5 +1,5 @@
 """
-Differences into operations: drafts, masks, order, cycles, deletes, targets, and the guard.
+From differences to operations: drafts, masks, order, cycles, deletes, targets, and the guard.
 
-Pure: a plan is made from values alone. `plan` is the whole way on one page.
+This package is pure: a plan depends only on values. The module `plan` shows the whole process on one page.
 """

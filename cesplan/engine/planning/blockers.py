@@ -1,8 +1,8 @@
 """
-Blocking: why a plan, as drafted, cannot be carried out.
+Blockers: why a drafted plan cannot be applied.
 
-Unlike the guard, which asks whether a person really wants it, this says what the service or our promises
-make impossible, and what to do about it.
+The guard checks whether a person really wants a change. The blockers are changes that the service or our
+guarantees make impossible, with advice.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from cesplan.engine.planning.draft import Draft
 
 
 def refusals(drafts: Sequence[Draft], options: PlanOptions) -> tuple[str, ...]:
-    """One reason a line: what, why, and the flag or edit that helps."""
+    """The blockers, one line each: what, why, and the flag or edit that helps."""
     return (
         *_unchangeable(drafts),
         *_too_many_snapshots(drafts),
@@ -47,9 +47,9 @@ def _too_many_snapshots(drafts: Iterable[Draft]) -> Iterator[str]:
 
 def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str) -> Iterator[str]:
     """
-    Version files that a complete apply has met before and that match no live version.
+    Version files that an earlier complete apply included, but that match no live version.
 
-    They were satisfied by another version, or theirs was deleted since. Making it now would serve today's app
+    Another version satisfied them, or theirs was deleted since. Creating one now would serve the current app
     under an old name. `newest` is the id of the newest live version, empty if there is none.
     """
     for draft in drafts:

@@ -1,4 +1,4 @@
-"""What planning knows about one app: both sides matched, under the settings and options of this run."""
+"""The context of planning one app: both sides matched, with the settings and options of this run."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -22,7 +22,7 @@ from cesplan.engine.planning.versions.repeated import newest_of, satisfied_file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppContext:
-    """One app, desired and live, under the settings and options of this run."""
+    """One app, desired and live, with the settings and options of this run."""
 
     app: DesiredApp
     live: LiveApp | None
@@ -34,7 +34,7 @@ class AppContext:
     satisfied: str = ""
     stamp: Stamp = NO_STAMP
     rotations: Mapping[str, str] = field(default_factory=dict)
-    """The rotation markers of the secret variables that the app uses, as the tree has them."""
+    """The rotation markers in the tree of the secret variables that the app uses."""
     contact: Contact = Contact.FIRST
 
     @property
@@ -43,12 +43,12 @@ class AppContext:
 
     @property
     def knows_rotations(self) -> bool:
-        """Whether the stamp says which secrets live has, and will say it after the next apply."""
+        """Whether the stamp records which secrets live has, and will record them after the next apply."""
         return self.contact is Contact.OURS and self.settings.stamp
 
     @property
     def rotated(self) -> tuple[Rotated, ...]:
-        """The secret variables whose marker has moved since the last complete apply, where that is known."""
+        """The secret variables whose marker has changed since the last complete apply, if known."""
         return rotated(self.stamp, self.rotations) if self.knows_rotations else ()
 
     @property
@@ -58,12 +58,12 @@ class AppContext:
 
     @property
     def known_versions(self) -> frozenset[str]:
-        """The keys of version files that the last complete apply of this tree had."""
+        """The keys of the version files in the last complete apply of this tree."""
         return self.stamp.versions if self.contact is Contact.OURS else frozenset()
 
     @property
     def remade_versions(self) -> frozenset[str]:
-        """Those of them whose version was deleted and made again since, under its id."""
+        """The known versions that were deleted and re-created with the same id since."""
         return remade(self.matched.matches, self.known_versions, self.stamp, self.live)
 
     @property
@@ -73,14 +73,14 @@ class AppContext:
         return newest.id if newest else ""
 
     def address(self, item: LiveResource) -> Address:
-        """The address of a live resource, under the tree's key where it has one."""
+        """The address of a live resource, with the tree's key if it has one."""
         return address_of(item, self.app.key, self.matched.naming)
 
 
 def context_of(
     app: DesiredApp, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
 ) -> AppContext:
-    """The context of an app, without a new version that would only repeat the newest one."""
+    """The context of an app. A new version that would only repeat the newest one is left out."""
     return _satisfied(_matched(app, desired, live, options, redactor), live)
 
 
@@ -106,7 +106,7 @@ def _matched(
 
 
 def _satisfied(context: AppContext, live: Live) -> AppContext:
-    """The same without a new version that would only repeat the newest one."""
+    """The context without a new version that would only repeat the newest one."""
     newest = live.newest_versions.get(context.app.key)
     matched = context.matched
     if newest is None or context.live is None:

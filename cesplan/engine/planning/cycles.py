@@ -1,9 +1,8 @@
 """
-Cutting: cycles of references, broken at fields that may be set later or dropped earlier.
+Cycles: reference cycles are broken at fields that can be set later or dropped earlier.
 
-Which fields these are, and in which order they are preferred, is a column of the table of kinds;
-a guardrail is never weakened. Creates in a cycle leave the field out and set it in a later step; deletes in
-a cycle drop it in an earlier one.
+The table of kinds lists these fields in order of preference; a guardrail is never weakened. Creates in a cycle
+leave the field out and set it in a later step. Deletes in a cycle drop it in an earlier step.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,21 +21,21 @@ from cesplan.engine.planning.graph import components
 from cesplan.model.spec import FieldSpec, MessageSpec
 
 Cuts = Mapping[Address, tuple[MaskPath, ...]]
-"""The fields of each resource that are cut out of its create, or dropped before its delete."""
+"""The fields of each resource that are left out of its create, or dropped before its delete."""
 
 _RING_PER_CUT = 64
 """
-Resources of a ring for each cut that is made before what is left of the ring is looked at again.
+The number of resources in a cycle for each cut made before the rest of the cycle is examined again.
 
-Up to twice as many, each cut is the best one. Of a longer ring a cut may be needless; it is taken back later.
+Up to twice this number, every cut is optimal. In a longer cycle a cut may be unnecessary; it is undone later.
 """
 
 
 def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) -> Cuts:
     """
-    The fewest cuts, by preference, after which the references among these resources have no cycle.
+    The fewest cuts, by preference, that leave no reference cycle among these resources.
 
-    Raises CesplanError for a cycle through fields that cannot be cut, which no kind of today can form.
+    Raises CesplanError for a cycle through fields that cannot be cut, which today's kinds cannot form.
     """
     known = frozenset(drafts)
     edges = {address: _edges(drafts[address], bodies[address], known) for address in sorted(drafts)}
@@ -58,14 +57,14 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
 
 
 def cut_body(body: Body, cuts: Iterable[MaskPath]) -> Body:
-    """A copy of a body that lacks the cut fields."""
+    """A copy of a body without the cut fields."""
     for path in cuts:
         body = without(body, path.fields)
     return body
 
 
 def cut_values(body: Body, cuts: Iterable[MaskPath]) -> Body:
-    """A body that holds nothing but the cut fields."""
+    """A body with only the cut fields."""
     values: Body = {}
     for path in cuts:
         value = take(body, path.fields)
@@ -75,7 +74,7 @@ def cut_values(body: Body, cuts: Iterable[MaskPath]) -> Body:
 
 
 def drop_references(spec: MessageSpec, body: Body, cuts: Iterable[MaskPath], going: frozenset[str]) -> Body:
-    """What the cut fields hold once they no longer name the resources that are going."""
+    """The values of the cut fields without references to the resources being deleted (`going`)."""
     values: Body = {}
     for path in cuts:
         kept = _pruned(_field_at(spec, path), take(body, path.fields), going)
@@ -92,7 +91,7 @@ class _Edge:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A cut that was made: what it removed, and the widest ring that this may close again."""
+    """A cut: the references that it removed, and the largest cycle that they may close again."""
 
     address: Address
     path: MaskPath
@@ -103,7 +102,7 @@ class _Made:
 def _restore_if_idle(
     cut: _Made, edges: dict[Address, list[_Edge]], cuts: Mapping[Address, list[MaskPath]]
 ) -> None:
-    """Take a cut back that a later one has made needless: what it removed leads nowhere back."""
+    """Undo a cut that a later one has made unnecessary: its references no longer lead back."""
     if not _leads_to(cut.address, {edge.target for edge in cut.removed} & cut.ring, edges, cut.ring):
         edges[cut.address] = [*edges[cut.address], *cut.removed]
         cuts[cut.address].remove(cut.path)
@@ -115,7 +114,7 @@ def _leads_to(
     edges: Mapping[Address, list[_Edge]],
     ring: frozenset[Address],
 ) -> bool:
-    """Whether the goal is one of these, or can be reached from one inside the ring."""
+    """Whether the goal is one of the starts, or reachable from one inside the cycle."""
     seen = {*starts}
     open_ = [*seen]
     while open_:
@@ -130,11 +129,11 @@ def _leads_to(
 
 class _Cutting:
     """
-    The best cuts of one ring, one after the other.
+    The best cuts of one cycle, one after the other.
 
-    The best is the preferred field of the ring's resources that holds a reference into the ring; of several the
-    one with most of them. What no longer lies on any cycle because nothing leads there, or nowhere from there,
-    leaves the ring at once, so that its references no longer count.
+    The best cut is the most preferred field with a reference into the cycle, and among several the one with the
+    most references. A resource without incoming or outgoing references can no longer be part of a cycle. It is
+    removed at once, so that its references no longer count.
     """
 
     def __init__(
@@ -154,11 +153,11 @@ class _Cutting:
 
     @property
     def left(self) -> list[Address]:
-        """The resources that may still be on a cycle, sorted."""
+        """The resources that may still be part of a cycle, sorted."""
         return sorted(self._after)
 
     def best(self, most: int) -> Iterator[tuple[Address, MaskPath]]:
-        """So many cuts at most. Raises CesplanError where no field of the ring can be cut."""
+        """At most this many cuts. Raises CesplanError if no field of the cycle can be cut."""
         if not self._queue:
             names = " → ".join(map(str, self.left))
             raise CesplanError(
@@ -182,7 +181,7 @@ class _Cutting:
                 yield kind.cut_rank, place, -count, address, path
 
     def _count(self, address: Address, path: MaskPath) -> int:
-        """How many references into the ring a field holds."""
+        """The number of references into the cycle in a field."""
         found = self._after.get(address, {}).values()
         return sum(1 for same in found for edge in same if path.covers(edge.at))
 
@@ -197,7 +196,9 @@ class _Cutting:
         self._leave(address)
 
     def _leave(self, suspect: Address) -> None:
-        """What has nothing before or after it leaves the ring, and so does what then has nothing."""
+        """
+        Remove a resource without incoming or outgoing references, and then others that this leaves without any.
+        """
         suspects = [suspect]
         while suspects:
             node = suspects.pop()

@@ -1,8 +1,8 @@
 """
-Drafting: one resource, desired and live, into what its operation has to achieve.
+Drafting: what the operation for a resource has to achieve, from its desired and live state.
 
-A draft is an operation before its place in the order is known: what differs, the mask and the bodies. How
-it is cut into steps, and what those wait for, is decided by ordering.
+A draft is an operation whose place in the order is still unknown: what differs, the mask and the bodies.
+Ordering splits it into steps and decides what they wait for.
 """
 
 from collections.abc import Mapping
@@ -33,71 +33,69 @@ from cesplan.engine.planning.first_contact import held_back, laid_over
 from cesplan.model.kinds import Kind, kind_of
 
 PROTECTED = "protected"
-"""The note on a delete that the tree forbids with `$protect`."""
+"""The note on a delete that `$protect` in the tree forbids."""
 
 PROTECTED_BEFORE = "protected by the last apply"
-"""The note on a delete of what the tree of the last apply protected, as the stamp says."""
+"""The note on a delete of a resource that was protected at the last apply, according to the stamp."""
 
 
 References: TypeAlias = tuple[tuple[FieldPath, Address], ...]
-"""What a body refers to, each with its place in the body."""
+"""The references of a body, each with its place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What has to happen to one resource; the order makes operations of drafts."""
+    """The change of one resource. Ordering turns drafts into operations."""
 
     address: Address
     """The resource."""
     kind: Kind
     """Its kind."""
     action: Action
-    """What happens to it."""
+    """The action."""
     reason: Reason
-    """Why."""
+    """Why it is planned."""
     resource_id: str
-    """The id on the server; empty if the server will choose it."""
+    """The id on the server; empty if the server chooses it."""
     display_name: str = ""
     """The display name."""
     body: Body = field(default_factory=dict)
-    """What a create or an update sends."""
+    """The body of a create or an update."""
     mask: tuple[MaskPath, ...] = ()
-    """What an update names."""
+    """The mask of an update."""
     changes: tuple[FieldChange, ...] = ()
-    """The leaves that differ; for updates only."""
+    """The leaves that differ. Only for updates."""
     before: Body | None = None
-    """The canonical body that live has; None for a create."""
+    """The canonical live body; None for a create."""
     after: Body | None = None
-    """The canonical body that live will have; None for a delete."""
+    """The canonical body after the change; None for a delete."""
     live: LiveResource | None = None
     """The resource as it was read; None for a create."""
     file: str = ""
     """Its file; empty for a delete."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """The files that hold texts of the resource, by the path of the field."""
+    """The files that hold texts of the resource, by field path."""
     notes: tuple[str, ...] = ()
     """Notices about this change."""
     held_back: tuple[FieldChange, ...] = ()
-    """Changes that first contact does not make."""
+    """Changes that are held back on first contact."""
     lost: tuple[FieldPath, ...] = ()
-    """Live places newer than the model that an update drops."""
+    """Live places that the model does not know and an update drops."""
     removed: tuple[FieldPath, ...] = ()
-    """Live places newer than the model that an update removes on purpose."""
+    """Live places that the model does not know and an update removes on purpose."""
     blocked: str = ""
     """Why it cannot be written; empty if it can."""
     users: tuple[Address, ...] = ()
-    """
-    What refers to it: to a resource that is deleted as it is now, to another as it will be after the plan.
-    """
+    """The resources that refer to it: now for a delete, after the plan otherwise."""
     remaining_referrers: tuple[Address, ...] = ()
-    """Of a delete, those that still do when it is made."""
+    """For a delete: the resources that will still refer to it by then."""
     _found: dict[int, References] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def references_in(self, body: Body) -> References:
         """
-        What a body of the resource refers to in its own app, with the places.
+        The references of a body of this resource into its own app, with their places.
 
-        Of the bodies of this draft it is found once, however often it is asked for.
+        Results for the bodies of this draft are cached.
         """
         known = self._found.get(id(body))
         if known is None:
@@ -109,7 +107,7 @@ class Draft:
 
     @property
     def acts(self) -> bool:
-        """False for an update of which first contact has left nothing to write."""
+        """False for an update that first contact has left empty."""
         return self.action is not Action.UPDATE or bool(self.mask)
 
     @property
@@ -124,9 +122,9 @@ class Draft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
     """
-    A file compared with live: its draft (None: equal), and live places that the model does not know.
+    A file compared with live: its draft (None: no difference), and live places that the model does not know.
 
-    `refers` is what the live resource names in its app; None if there is none.
+    `refers` are the references of the live resource into its app; None if there is no live resource.
     """
 
     address: Address
@@ -137,7 +135,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Under what terms drafts are made: settings, ids, and the secrets that must not show."""
+    """The inputs for all drafts of an app: settings, ids, and the secrets that must not be shown."""
 
     naming: Naming
     settings: Settings
@@ -153,10 +151,10 @@ def draft_match(
     rotated: tuple[Rotated, ...] = (),
 ) -> Drafted:
     """
-    The change that a file makes to its live resource.
+    The change from a live resource to its file.
 
-    On `first_contact`, fields that the file does not name are not cleared. `resend` sends all input-only
-    fields, `rotated` those that use one of these variables.
+    On `first_contact`, fields that the file does not set are not cleared. `resend` sends all input-only fields,
+    `rotated` only those that use one of these variables.
     """
     kind = kind_of(match.desired.address.kind)
     address = match.desired.address
@@ -182,7 +180,7 @@ def draft_match(
 def draft_delete(
     live: LiveResource, terms: Terms, address: Address, reason: Reason, *, protected: str = ""
 ) -> Draft:
-    """The draft that removes a live resource."""
+    """The draft that deletes a live resource."""
     kind = kind_of(live.kind)
     return Draft(
         address=address,
@@ -198,7 +196,7 @@ def draft_delete(
 
 
 def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
-    """What a live resource refers to in its own app."""
+    """The references of a live resource into its own app."""
     found = normalize(kind_of(live.kind).spec, live.body, naming).refers
     return frozenset(address.sibling(text) for text in found if text.count("/") == 1)
 
@@ -209,7 +207,7 @@ def _normalized_live(kind: Kind, live: LiveResource, terms: Terms) -> Normalized
 
 
 def _left_alone(file: DesiredResource, live: Normalized, draft: Draft | None) -> tuple[FieldPath, ...]:
-    """Live places that neither the model nor the file's `$extra` knows, and that stay as they are."""
+    """Live places that neither the model nor the file's `$extra` knows, and that stay unchanged."""
     lost, removed = (draft.lost, draft.removed) if draft else ((), ())
     return tuple(
         path
@@ -302,7 +300,7 @@ def _update(
 
 
 def _extra_changes(extra: Mapping[str, Any], live: Normalized) -> dict[MaskPath, Any]:
-    """Fields newer than our models that the file sets and live has otherwise."""
+    """Fields in `$extra` that differ from live."""
     known = {str(path): value for path, value in live.unknown}
     return {
         mask_path(path): value
@@ -312,7 +310,7 @@ def _extra_changes(extra: Mapping[str, Any], live: Normalized) -> dict[MaskPath,
 
 
 def _after(kind: Kind, live: Normalized, update: Update) -> Body:
-    """The canonical live body once the update has been made."""
+    """The canonical live body after the update."""
     after = dict(live.body)
     for path in update.mask:
         after = replaced(kind.spec, after, path, take(update.body, path.fields, ABSENT))
@@ -331,7 +329,7 @@ def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[Mask
 
 
 def _named(address: Address, refers: frozenset[str], redactor: ValueRedactor) -> frozenset[Address]:
-    """What a live body refers to; what holds a secret is no reference."""
+    """The references of a live body. A text with a secret is not a reference."""
     return frozenset(
         address.sibling(text)
         for text in refers

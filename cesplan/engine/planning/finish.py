@@ -1,6 +1,4 @@
-"""
-Finishing: what every plan of an app ends with, once its operations stand: the stamp, and the lock.
-"""
+"""Finishing the plan of an app after its operations are known: the stamp and the lock."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +23,7 @@ def finish(
     complete: bool,
     sequence: int | None = None,
 ) -> tuple[Operation, ...]:
-    """Add the stamp, and the lock around everything."""
+    """Add the stamp, and the lock around all operations."""
     resource_id = context.matched.naming.app_id
     made = marks(context.matched.matches, context.remade_versions, context.stamp, newly_named(operations))
     stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations), made)
@@ -44,7 +42,7 @@ def finish(
 
 
 def _writes(context: AppContext, operations: Iterable[Operation]) -> Counter[str]:
-    """How often each resource is written before the stamp, by the mark of its id."""
+    """The number of writes of each resource before the stamp, by the mark of its id."""
     found: Counter[str] = Counter()
     for item in operations:
         found[id_mark(item.address.kind, item.resource_id)] += len(item.steps)
@@ -57,11 +55,12 @@ def _is_stamped(
     context: AppContext, operations: tuple[Operation, ...], stamp: Stamp, *, complete: bool
 ) -> bool:
     """
-    A run that writes leaves the stamp, unless first contact held something back; `adopt` always does.
+    Whether this run writes the stamp. A run that writes does, unless first contact held something back; with
+    `adopt`, it always does.
 
-    One that was asked for a part only never does. One that finds nothing to write does where the stamp says
-    otherwise: an apply that was killed just before its last write is finished by the next one. For that alone
-    no lock is opened.
+    A run for only a part of the changes never does. A run with nothing to write does if the stamp is out of
+    date, which finishes an apply that was killed just before its last write. The lock is not opened just for
+    that.
     """
     if not context.settings.stamp or not context.options.choice.is_everything:
         return False
@@ -78,7 +77,7 @@ def _is_up_to_date(context: AppContext, stamp: Stamp) -> bool:
 
 
 def _metadata(context: AppContext, operations: Iterable[Operation]) -> dict[str, str]:
-    """What the app's metadata hold once the operations are done."""
+    """The app's metadata after the operations."""
     name = kind_of("apps").stamp_field
     own = next((item for item in operations if item.address == app_address(context.app.key)), None)
     body = own.after if own and own.after is not None else context.live.app.body if context.live else {}

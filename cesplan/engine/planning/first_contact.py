@@ -1,8 +1,8 @@
 """
-First contact: what the tree does not name stays, in lists and maps as well as outside them.
+First contact: whatever the tree does not name is kept, also in lists and maps.
 
-On an app that no apply has been to yet, a file is laid over the live resource: what it names is as it says, and
-everything else is as it was. Lists are replaced whole on the wire, so what of them is to stay must be sent.
+On an app that was never applied, a file is merged over the live resource: what it names gets its value, and
+everything else stays. Lists are replaced as a whole on the wire, so their remaining elements must be sent.
 """
 
 from collections import Counter
@@ -20,12 +20,12 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 
 
 def laid_over(spec: MessageSpec, desired: Normalized, live: Body) -> Normalized:
-    """A desired body with everything of the live one that its file says nothing about."""
+    """A desired body, completed with everything in the live one that the file does not mention."""
     return replace(desired, body=_Laying(desired).message(spec, desired.body, live, FieldPath()))
 
 
 def held_back(changes: Iterable[FieldChange], made: Iterable[FieldChange]) -> tuple[FieldChange, ...]:
-    """Which `changes` of a file alone are not `made` where it is laid over live: what would go."""
+    """The removals that are held back: `changes` of the file alone that are not `made` by the merged body."""
     left = Counter(_mark(item) for item in made)
     held: list[FieldChange] = []
     for item in changes:
@@ -41,13 +41,15 @@ def held_back(changes: Iterable[FieldChange], made: Iterable[FieldChange]) -> tu
 
 
 def _mark(change: FieldChange) -> tuple[str, str]:
-    """A change by its place and what was there; places in lists move when others stay before them."""
+    """
+    Identifies a change by place and old value, because places in lists shift if earlier elements are kept.
+    """
     segments = tuple(Index(0) if isinstance(item, Index) else item for item in change.path.segments)
     return str(FieldPath(segments)), comparable(change.before)
 
 
 def _gone_of_set(change: FieldChange) -> Iterator[FieldChange]:
-    """The elements of a set that are only live, each as a change of its own."""
+    """The elements that only live has in a set, each as a separate change."""
     before, after = ([*value] if isinstance(value, list) else [] for value in (change.before, change.after))
     for pair in pair_by_value(after, before):
         if pair.desired is None and pair.live is not None:
@@ -57,7 +59,7 @@ def _gone_of_set(change: FieldChange) -> Iterator[FieldChange]:
 
 
 class _Laying:
-    """Recursive by itself: what is laid over a field depends on what live has there, down to each element."""
+    """Recursive, because the result for a field depends on the live value, down to each element."""
 
     def __init__(self, desired: Normalized) -> None:
         self._named = desired.named
@@ -119,7 +121,9 @@ class _Laying:
     def _in_live_order(
         self, known: FieldSpec, pairs: list[Pair], one: list[Any], live: list[Any], here: FieldPath
     ) -> list[Any]:
-        """All live elements in their order, those that the file names as it says, and then what is new."""
+        """
+        All live elements in order, with the file's values for those that it names, followed by new elements.
+        """
         named = {pair.live: pair.desired for pair in pairs if pair.live is not None}
         laid = []
         for place, element in enumerate(live):
@@ -130,9 +134,10 @@ class _Laying:
 
 def _in_order(known: FieldSpec, one: list[Any], live: list[Any]) -> Iterator[Any]:
     """
-    An ordered list with the live elements that it lacks, where they are.
+    An ordered list with the live elements that it lacks, at their positions.
 
-    A message that differs where the file has another one has been edited; any other element is what it is.
+    A message that differs from the file's message at its position was edited; any other differing element is
+    separate.
     """
     extra = Counter(map(comparable, live))
     extra.subtract(map(comparable, one))

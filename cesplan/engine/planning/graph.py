@@ -1,4 +1,4 @@
-"""Strongly connected components and a stable topological order: the only graph algorithms that we need."""
+"""Strongly connected components and a stable topological order."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from heapq import heappop, heappush
@@ -9,18 +9,18 @@ _N = TypeVar("_N", bound=Hashable)
 
 def components(edges: Mapping[_N, Iterable[_N]]) -> list[list[_N]]:
     """
-    The strongly connected components of a graph given as node → successors (Tarjan, without recursion).
+    The strongly connected components of a graph, given as node → successors (Tarjan, without recursion).
 
-    Components with one node and no edge to itself are included. Nodes that only occur as successors count.
+    Components with a single node are included. Nodes that only occur as successors count.
     """
     return _Tarjan(edges).run()
 
 
 def topological(after: Mapping[_N, Iterable[_N]], key: Callable[[_N], Any]) -> list[_N]:
     """
-    The nodes sorted so that each comes after everything it waits for; ties are broken by `key`.
+    The nodes in an order in which each comes after everything that it waits for; `key` breaks ties.
 
-    `after` maps a node to what it waits for; unknown names are ignored. Raises ValueError on a cycle.
+    `after` maps a node to the nodes that it waits for; unknown nodes are ignored. Raises ValueError on a cycle.
     """
     waiting = {node: {item for item in before if item in after} for node, before in after.items()}
     followers: dict[_N, list[_N]] = {}
@@ -81,7 +81,7 @@ class _Tarjan:
         return self._edges.get(node, ())
 
     def _is_open(self, node: Any, successor: Any) -> bool:
-        """True when the successor was never visited; one on the stack lowers the node's link."""
+        """True if the successor was never visited. One on the stack lowers the node's link."""
         if successor not in self._index:
             return True
         if successor in self._on_stack:

@@ -1,8 +1,8 @@
 """
-Guarding: what must not happen without someone having said so, for a whole plan and before the first write.
+The guard: what needs explicit permission, checked for the whole plan before the first write.
 
-Numbers that a typing mistake produces (a folder emptied, a tree half checked out), resources that are worth
-a word of their own, and locks. Each reason names the numbers, the addresses and the exact flag.
+It covers mass deletes that a mistake can cause (an emptied folder, an incomplete checkout), resources that need
+individual permission, and locks. Each reason has the numbers, the addresses and the exact flag.
 """
 
 from collections import Counter, defaultdict
@@ -21,16 +21,16 @@ from cesplan.engine.planning.draft import PROTECTED, PROTECTED_BEFORE
 from cesplan.model.kinds import KINDS, kind_of
 
 FEW = 3
-"""So many deletes of one kind in an app always pass, unless they empty it."""
+"""Up to this many deletes of one kind in an app are always allowed, unless none would be left."""
 
 MOST_PERCENT = 30
-"""And so many of a hundred."""
+"""Up to this percentage of a kind too."""
 
 _MOST_NAMES = 10
 
 
 def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
-    """Why the plan must not be applied: one line for each reason, sorted; empty if it may be."""
+    """Why the plan must not be applied, one line per reason, sorted; empty if it may be."""
     deletes = [item for item in plan.operations if item.action is Action.DELETE]
     reasons = [
         *_locked(plan, live, allowances),
@@ -44,7 +44,7 @@ def guard(plan: Plan, live: Live, allowances: Allowances) -> tuple[str, ...]:
 
 
 def _locked(plan: Plan, live: Live, allowances: Allowances) -> Iterator[str]:
-    """An app whose lock is closed refuses changes to everything in it."""
+    """Writes in a locked app, which refuses changes to itself and its contents."""
     if allowances.unlock:
         return
     written = {item.address for item in plan.operations if item.reason is not Reason.LOCKED}
@@ -63,7 +63,7 @@ def _is_locked(app: LiveResource) -> bool:
 
 
 def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterator[str]:
-    """No flag lifts a protection: it is taken back where it was given."""
+    """Deletes of protected resources. No flag allows them; the protection must be removed first."""
     for operation in deletes:
         if PROTECTED in operation.notes:
             yield (
@@ -84,7 +84,7 @@ def _protected(deletes: Iterable[Operation], patterns: Sequence[str]) -> Iterato
 
 
 def _protected_inside(deletes: Iterable[Operation], plan: Plan, live: Live) -> Iterator[str]:
-    """What is protected in an app is protected from the deletion of the app."""
+    """Deletes of apps that contain protected resources."""
     for operation in deletes:
         app = live.apps.get(operation.address.app)
         if not kind_of(operation.address.kind).container or app is None:
@@ -106,7 +106,7 @@ def _protected_inside(deletes: Iterable[Operation], plan: Plan, live: Live) -> I
 
 
 def _guarded(deletes: Iterable[Operation], setting: Deletes, allowances: Allowances) -> Iterator[str]:
-    """What is only deleted by name: some kinds, or everything where cesplan.yaml says so."""
+    """Deletes that must be allowed by name: of some kinds, or of all if cesplan.yaml says so."""
     for operation in deletes:
         kind = kind_of(operation.address.kind)
         if str(operation.address) in allowances.delete:
@@ -124,7 +124,7 @@ def _guarded(deletes: Iterable[Operation], setting: Deletes, allowances: Allowan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
-    """The deletes of one kind in one app, and how many of it are live; those allowed by name do not count."""
+    """The deletes of one kind in one app, except those allowed by name, and the number of live resources."""
 
     app: AppKey
     kind: KindName
@@ -175,7 +175,7 @@ def _groups(plan: Plan, deletes: Iterable[Operation], live: Live, allowances: Al
 def _emptied_apps(
     plan: Plan, deletes: Sequence[Operation], live: Live, allowances: Allowances
 ) -> Iterator[str]:
-    """An app that the tree holds, but nothing in it: more likely a lost folder than a wish."""
+    """Apps that the tree has without any resources: probably a lost folder."""
     if allowances.empty:
         return
     gone = Counter(item.address.app for item in deletes if item.address.kind in _listed_kinds(live, item))
@@ -195,7 +195,7 @@ def _listed_kinds(live: Live, operation: Operation) -> Iterable[KindName]:
 
 
 def _prunable(app: LiveApp) -> int:
-    """How many live resources a tree could hold: what the service makes by itself does not count."""
+    """The number of live resources that a tree could have, not counting those that the service creates."""
     return sum(
         1
         for kind, items in app.children.items()

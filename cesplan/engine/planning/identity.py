@@ -1,8 +1,8 @@
 """
-Identity: what a plan says of the live resources that its files were matched with.
+Identity: what a plan reports about the matching of files with live resources.
 
-A certain match that no file records is a notice with the line to write. An uncertain match refuses the plan: a
-wrong guess would overwrite or delete someone's resource.
+For a certain match without an `$id` in the file, there is a notice with the line to add. An uncertain match
+blocks the plan, because a wrong guess would overwrite or delete someone's resource.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from cesplan.model.kinds import kind_of
 
 
 def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[str]:
-    """What was found otherwise than by its id, and the line that fixes its identity."""
+    """Notices for matches that were not by id, each with the line that fixes the identity."""
     for match in matches:
         if not match.by_display_name or match.live is None:
             continue
@@ -35,18 +35,18 @@ def identity_notices(matches: Iterable[Match], settings: Settings) -> Iterator[s
 
 
 def identity_refusals(unclear: Iterable[Unclear], settings: Settings, redactor: ValueRedactor) -> Iterator[str]:
-    """Why nothing is planned for files that could mean several live resources, or that of an environment."""
+    """Why nothing is planned for files whose live resource is ambiguous, or belongs to another environment."""
     for doubt in unclear:
         yield _elsewhere(doubt, settings) if doubt.elsewhere else _several(doubt, settings, redactor)
 
 
 def unclear_app(file: DesiredResource, live: tuple[LiveResource, ...]) -> Unclear:
-    """The doubt about an app of a tree that was read with its candidates."""
+    """The ambiguity of an app in the tree, with its live candidates."""
     return Unclear(files=(file,), live=live, elsewhere=all(item.id in file.other_ids for item in live))
 
 
 def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
-    """What to write into a file so that it means this id: for one environment, where the tree has them."""
+    """The `$id` line for this id, for only one environment if the tree has environments."""
     if settings.environment and (file.other_ids or kind_of(file.address.kind).container):
         return f"$id: {{{settings.environment}: {resource_id}}}"
     return f"$id: {resource_id}"

@@ -1,7 +1,7 @@
 """
-Locking: an app that is locked refuses changes to what it contains, so its lock opens first and closes last.
+Locking: a locked app refuses changes to its contents, so its lock is opened first and closed last.
 
-The lock is written after every other write of the app, the stamp included.
+The lock is written after all other writes of the app, including the stamp.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from cesplan.model.kinds import kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
-    """The lock of one app: what it is live, and what it should be afterwards."""
+    """The lock of one app: its live state, and its state afterwards."""
 
     address: Address
     resource_id: str
@@ -31,13 +31,13 @@ class Lock:
 
 
 def with_lock(operations: tuple[Operation, ...], lock: Lock) -> tuple[Operation, ...]:
-    """The operations of one app with the steps that open and close its lock, where it needs them."""
+    """The operations of one app, with steps to open and close its lock if necessary."""
     opens = lock.is_locked and bool(operations)
     closes = lock.desired and (opens or _writes_lock(operations))
     if not opens and not closes:
         return operations
     inner = tuple(_without_lock_field(item) if closes else item for item in operations)
-    # Of an app whose only difference is the lock, the closing step is the whole update.
+    # If the lock is the only difference of an app, the closing step is the whole update.
     inner = tuple(item for item in inner if item.steps or (closes and item.changes and _is_own(item, lock)))
     if opens:
         inner = tuple(_after_unlock(item, lock) for item in inner)
@@ -53,7 +53,7 @@ def _writes_lock(operations: Iterable[Operation]) -> bool:
 
 
 def _without_lock_field(operation: Operation) -> Operation:
-    """The field leaves the ordinary steps; of an update that named nothing else none is left."""
+    """Remove the field from the ordinary steps. An update of nothing else has no steps then."""
     if not operation.address.is_app or operation.reason is Reason.STAMP:
         return operation
     steps = tuple(
@@ -77,7 +77,7 @@ def _after_unlock(operation: Operation, lock: Lock) -> Operation:
 def _attach(
     operations: tuple[Operation, ...], lock: Lock, *, opens: bool, closes: bool
 ) -> tuple[Operation, ...]:
-    """Put the lock's steps on the operation of the app, which is made where there is none."""
+    """Add the lock's steps to the operation of the app, which is created if there is none."""
     everything = tuple(sorted(step.id for item in operations for step in item.steps))
     first = _step(lock, Purpose.UNLOCK, value=False, after=()) if opens else None
     last = _step(lock, Purpose.LOCK, value=True, after=(*([first.id] if first else []), *everything))

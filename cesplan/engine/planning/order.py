@@ -1,9 +1,9 @@
 """
-Ordering: drafts into operations whose steps know what they wait for.
+Ordering: turns drafts into operations whose steps know what they wait for.
 
-References decide; the rank of a kind only breaks ties. A create comes after what it refers to, a
-delete after everything that drops a reference to it, a version after every other write of its app, the
-stamp and the lock last.
+References decide the order, and the rank of a kind only breaks ties. A create comes after everything that it
+refers to, a delete after all steps that drop a reference to it, a version after all other writes of its app,
+and the stamp and the lock last.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ def order(
     """
     The operations for these drafts, in an order in which their main steps could run one by one.
 
-    `force` holds addresses that are deleted although others refer to them; `depth` is how deep masks may go.
+    `force` holds addresses that are deleted although others refer to them. `depth` is how deep masks may go.
     """
     by_address = {draft.address: draft for draft in drafts}
     steps = {draft.address: _steps(draft, force) for draft in drafts}
@@ -61,7 +61,7 @@ def _steps(draft: Draft, force: frozenset[str]) -> _Steps:
 
 
 def _link_creates(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps], depth: MaskDepth) -> None:
-    """Creates in a ring, and an app that must exist before what it names, set references later."""
+    """Defer references: of creates in a cycle, and of an app, which must exist before its contents."""
     creates = {address: draft for address, draft in drafts.items() if draft.action is Action.CREATE}
     bodies = {address: draft.body for address, draft in creates.items()}
     cuts = {**cut_cycles(creates, bodies), **_parent_cuts(creates)}
@@ -79,14 +79,14 @@ def _link_creates(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Step
 
 
 def _as_deep_as(depth: MaskDepth, paths: Iterable[MaskPath]) -> tuple[MaskPath, ...]:
-    """The paths that a mask names for these fields: themselves, or the top-level fields that hold them."""
+    """The mask paths for these fields: the fields themselves, or the top-level fields that contain them."""
     if depth is MaskDepth.NESTED:
         return tuple(paths)
     return tuple(sorted({MaskPath(path.fields[:1]) for path in paths}))
 
 
 def _parent_cuts(creates: Mapping[Address, Draft]) -> dict[Address, tuple[MaskPath, ...]]:
-    """An app is created before everything in it, so every reference it holds is set later."""
+    """All references of a new app, which are set later because it is created before its contents."""
     return {
         address: tuple(sorted({_cut_of(draft, path) for path, _ in draft.references_in(draft.body)}))
         for address, draft in creates.items()
@@ -100,7 +100,7 @@ def _cut_of(draft: Draft, path: FieldPath) -> MaskPath:
 
 
 def _unlink_deletes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps], depth: MaskDepth) -> None:
-    """Deletes in a ring: one of them first drops its reference."""
+    """For deletes in a cycle, let one of them drop its reference first."""
     going = {address: draft for address, draft in drafts.items() if draft.action is Action.DELETE}
     bodies = {address: draft.before or {} for address, draft in going.items()}
     names = frozenset(address.within_app for address in going)
@@ -124,7 +124,7 @@ def _unlinked(
     cuts: Iterable[MaskPath],
     going: frozenset[str],
 ) -> Body:
-    """What a mask names of a body, once the cut fields no longer name the resources that are going."""
+    """The part of a body in a mask, without references to deleted resources (`going`) in the cut fields."""
     left = drop_references(spec, body, cuts, going)
     values = cut_values(body, mask)
     for path in cuts:
@@ -133,7 +133,9 @@ def _unlinked(
 
 
 def _wait_for_references(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
-    """Each create and update waits for the creates of what it names; what an app holds, for the app."""
+    """
+    Let each create and update wait for the creates that it refers to, and the contents of an app for the app.
+    """
     written = {a for a, draft in drafts.items() if draft.action is not Action.DELETE}
     created = {a for a in written if drafts[a].action is Action.CREATE or drafts[a].kind.container}
     for address, own in steps.items():
@@ -145,7 +147,7 @@ def _wait_for_references(drafts: Mapping[Address, Draft], steps: Mapping[Address
 
 
 def _wait_for_app(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
-    """What lives in an app waits for the app's own create."""
+    """Let the contents of an app wait for the create of the app."""
     for address, own in steps.items():
         app = drafts.get(app_address(address.app))
         if app is None or app.address == address or app.action is not Action.CREATE:
@@ -155,14 +157,14 @@ def _wait_for_app(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Step
 
 
 def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
-    """A delete waits for every step that drops a reference to it."""
+    """Let each delete wait for all steps that drop a reference to it."""
     going = {address for address, draft in drafts.items() if draft.action is Action.DELETE}
     snapshots = {address for address, draft in drafts.items() if _is_new_snapshot(draft)}
     droppers: dict[Address, list[StepId]] = defaultdict(list)
     for address, draft in drafts.items():
         if draft.references_after & snapshots and draft.action is not Action.DELETE:
-            # A schedule that takes up the new version is written after it, and that waits for every delete.
-            # It is not documented that a schedule blocks a delete.
+            # A schedule for the new version is written after the version, which waits for all deletes. It is
+            # not documented that a schedule blocks a delete.
             continue
         for target in sorted((draft.references_before - draft.references_after) & going):
             if target != address:
@@ -174,7 +176,7 @@ def _wait_for_dropped_references(drafts: Mapping[Address, Draft], steps: Mapping
 
 def _let_force_come_last(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
     """
-    A delete by force waits for the writes of the resources that it changes, so that no write happens meanwhile.
+    Let each forced delete wait for the writes of the resources that it changes, so that none happens meanwhile.
     """
     for address, own in steps.items():
         if not own[Purpose.MAIN].force:
@@ -199,7 +201,7 @@ def _dropping_step(draft: Draft, own: _Steps, target: Address) -> StepId:
 
 
 def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> None:
-    """A version is a snapshot: it waits for every other write of its app but those that need versions."""
+    """Let each version wait for all other writes of its app, except those that need versions."""
     for address, draft in drafts.items():
         if not _is_new_snapshot(draft):
             continue
@@ -221,7 +223,7 @@ def _is_late(draft: Draft) -> bool:
 
 
 def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> list[Address]:
-    """Addresses in the order of their main steps."""
+    """The addresses in the order of their main steps."""
     after = {step.id: step.after for own in steps.values() for step in own.values()}
 
     def key(step: StepId) -> tuple[str, bool, int, Address]:
@@ -233,7 +235,7 @@ def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) 
 
 
 def _named(draft: Draft, body: Body) -> set[Address]:
-    """The resources that a body refers to; a name that is not a resource of its own is part of the app."""
+    """The resources that a body refers to. A name declared inside the app's body counts as the app."""
     targets = {target for _, target in draft.references_in(body)}
     return {item if item.kind in KINDS else app_address(item.app) for item in targets}
 

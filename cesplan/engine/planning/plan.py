@@ -1,8 +1,8 @@
 """
-Planning: desired and live into the plan, one app at a time.
+Planning: turns desired and live into the plan, one app at a time.
 
-Each app is matched, drafted and ordered on its own; what the plan must say beside its operations (what is
-left alone, what first contact holds back, why something cannot be done) is gathered on the way.
+Each app is matched, drafted and ordered separately. Everything else in the plan (unmanaged resources, changes
+held back on first contact, blockers) is collected along the way.
 """
 
 from collections.abc import Iterable, Iterator
@@ -58,7 +58,7 @@ class _Part:
 
 
 def plan(desired: Desired, live: Live, options: PlanOptions) -> Plan:
-    """Everything that would make live equal desired. Reads nothing but its arguments."""
+    """The plan that makes live match desired. It depends only on its arguments."""
     secrets = desired.secrets
     redactor = ValueRedactor(secrets)
     parts = [_plan_app(app, desired, live, options, redactor) for app in desired.apps]
@@ -137,7 +137,7 @@ def _plan_app(
 
 
 def _unrecorded(part: _Part) -> tuple[LiveResource, ...]:
-    """The versions that will be named, and that no complete apply recorded as they are."""
+    """The versions that the plan refers to and that no complete apply recorded in this state."""
     keys = ((item, part.naming.key_of(item.kind, item.id)) for item in part.named)
     return tuple(item for item, key in keys if key not in part.recorded)
 
@@ -145,8 +145,8 @@ def _unrecorded(part: _Part) -> tuple[LiveResource, ...]:
 def _remade(context: AppContext) -> Iterator[str]:
     for key in sorted(context.remade_versions):
         yield (
-            f"{context.app.key}/versions/{key} was deleted and made again since an apply recorded it: "
-            "it may hold other content"
+            f"{context.app.key}/versions/{key} was deleted and re-created since an apply recorded it: "
+            "it may have other content"
         )
 
 
@@ -161,7 +161,7 @@ def _unclear_app(app: DesiredApp, desired: Desired, live: Live, redactor: ValueR
 
 
 def _staying(chosen: Chosen, survivors: Refers) -> Refers:
-    """Live resources that stay, or that the plan leaves out, continue to refer to others."""
+    """The references of live resources that stay unchanged, or that the plan leaves out."""
     left = (item for item in chosen.left if item.action is not Action.CREATE)
     return {**survivors, **{item.address: item.references_before for item in left}}
 
@@ -169,7 +169,7 @@ def _staying(chosen: Chosen, survivors: Refers) -> Refers:
 def _plan_singleton(
     file: DesiredResource, desired: Desired, live: Live, options: PlanOptions, redactor: ValueRedactor
 ) -> _Part:
-    """A resource that a location has once: updates only."""
+    """The plan of a resource that exists once per location: only updates."""
     kind = file.address.kind
     place = desired.settings.place
     naming = Naming(place=place, app_id="")
@@ -207,7 +207,7 @@ def _held_back(drafted: Iterable[Drafted]) -> Iterator[str]:
 
 
 def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
-    """An app that another tree, or this one in another environment, was applied to is not overwritten."""
+    """Refuse to overwrite an app that was applied from another tree, or another environment of this one."""
     if context.contact is not Contact.FOREIGN or context.options.adopt:
         return
     if context.stamp.is_newer:
@@ -239,7 +239,9 @@ def _notices(context: AppContext, drafted: Iterable[Drafted]) -> Iterator[str]:
 
 
 def _markers_unknown(context: AppContext) -> Iterator[str]:
-    """Fields that never come back, of which no stamp says which secret live has: nothing shows a rotation."""
+    """
+    Notices for input-only fields without a stamp that records their secret: a rotation cannot be detected.
+    """
     if context.live is None or context.knows_rotations:
         return
     why = "has no stamp of this tree" if context.settings.stamp else "has stamps turned off (`stamp: false`)"
@@ -255,7 +257,7 @@ def _markers_unknown(context: AppContext) -> Iterator[str]:
 
 
 def _newer(drafted: Iterable[Drafted], options: PlanOptions) -> Iterator[str]:
-    """What becomes of live fields that the models do not know, unless that refuses the plan."""
+    """Notices for live fields that the models do not know, unless they block the plan."""
     for item in drafted:
         for path in item.unknown:
             yield f"{item.address}: live has `{path}`, unknown to this version; it is left unchanged"

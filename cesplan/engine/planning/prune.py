@@ -1,6 +1,4 @@
-"""
-Pruning: what is live and has no file: deleted, left alone, or not ours to speak of.
-"""
+"""Pruning: live resources without a file are deleted, left alone, or not reported at all."""
 
 from collections.abc import Iterator, Sequence
 
@@ -36,7 +34,7 @@ def surplus(context: AppContext) -> Iterator[Draft]:
 
 
 def empty_folders(context: AppContext) -> Iterator[str]:
-    """Folders without a file that make live resources go: another checkout does not have them."""
+    """Notices for empty folders that cause live resources to be deleted: another checkout may lack them."""
     filled = {item.address.kind for item in context.app.resources}
     for kind in sorted(context.app.folders - filled - context.stamp.kinds):
         live = [item for item in context.matched.live_only if item.kind == kind]
@@ -49,8 +47,8 @@ def empty_folders(context: AppContext) -> Iterator[str]:
 
 def _protection(context: AppContext, item: LiveResource, heir: Match | None) -> str:
     """
-    The note about what protects a resource from deletion; empty if nothing does. Removing a file does not
-    remove protection.
+    The note on the protection of a resource from deletion; empty if there is none. Removing a file does not
+    remove its protection.
     """
     if heir is not None and heir.desired.protect:
         return PROTECTED
@@ -67,29 +65,29 @@ def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
 
 
 def _why_unmanaged(context: AppContext, item: LiveResource) -> str:
-    """Why a live resource without a file is left alone; empty when it is to be deleted."""
+    """Why a live resource without a file is left alone; empty if it is to be deleted."""
     prune = context.settings.prune if context.options.prune is None else context.options.prune
     kind = kind_of(item.kind)
     if not kind.prunable or not kind.deletable:
         return "this kind is never pruned"
     if kind.is_made_by_service(item.body):
-        return "made by the service"
+        return "created by the service"
     if item.kind not in managed_kinds(context):
         return f"the tree has no folder {item.kind}/"
     return "" if prune else "pruning is off"
 
 
 def managed_kinds(context: AppContext) -> frozenset[str]:
-    """The kinds that the tree has, or had when it was last applied: git keeps no folder without a file."""
+    """The kinds that the tree has, or had when it was last applied: git does not keep empty folders."""
     is_export = any(
         item.new_id for item in context.app.all()
-    )  # that layout has no place for deployments and schedules
+    )  # exports never contain deployments and schedules
     before = context.stamp.kinds if context.contact is Contact.OURS and not is_export else frozenset()
     return frozenset(context.app.folders) | before
 
 
 def _heir(context: AppContext, item: LiveResource) -> Match | None:
-    """The file that takes over a live resource's display name under a new id: its id has changed."""
+    """The file with the display name of a live resource but a new id: the id was changed."""
     kind = kind_of(item.kind)
     name = display_name(kind, item.body)
     new = (m for m in context.matched.matches if m.live is None and m.desired.resource_id)
@@ -98,7 +96,7 @@ def _heir(context: AppContext, item: LiveResource) -> Match | None:
 
 
 def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, frozenset[Address]]:
-    """What each live resource that stays will refer to: unmanaged ones, and files without an update."""
+    """The references of each live resource that stays: unmanaged ones, and those without an update."""
     stays = {
         item.address: item.refers
         for item in drafted

@@ -1,9 +1,9 @@
 """
-Referring: who names whom, as it is live and as it will be after the plan.
+Referrers: which resource refers to which, now and after the plan.
 
-What still names a deleted resource blocks the delete; by force the service deletes anyway and takes the
-reference out, whether the referrer is in the tree or not. So each delete knows its referrers, and everything
-else that changes knows by whom it is used.
+A remaining reference to a deleted resource blocks the delete. With force, the service deletes anyway and
+removes the reference, whether the referrer is in the tree or not. So each delete lists its referrers, and each
+other change lists what uses the resource.
 """
 
 from collections import defaultdict
@@ -16,23 +16,23 @@ from cesplan.domain.plan import Action
 from cesplan.engine.planning.draft import Draft
 
 Refers: TypeAlias = Mapping[Address, frozenset[Address]]
-"""What each resource of one state of an app names in it."""
+"""The references of each resource inside one state of an app."""
 
 
 def refers_before(drafts: Sequence[Draft], staying: Refers) -> Refers:
-    """What each live resource names. `staying` is that of the resources that the plan does not write."""
+    """The references of each live resource. `staying` are those of resources that the plan does not write."""
     live = (item for item in drafts if item.action is not Action.CREATE)
     return {**staying, **{item.address: item.references_before for item in live}}
 
 
 def refers_after(drafts: Sequence[Draft], staying: Refers) -> Refers:
-    """What each resource names once everything else is done."""
+    """The references of each resource after the plan."""
     left = (item for item in drafts if item.action is not Action.DELETE)
     return {**staying, **{item.address: item.references_after for item in left}}
 
 
 def with_referrers(drafts: Sequence[Draft], before: Refers, after: Refers) -> tuple[Draft, ...]:
-    """The same drafts, each with what refers to it."""
+    """The drafts, each with its referrers."""
     if not drafts:
         return ()
     now, then = _by_target(before), _by_target(after)

@@ -1,7 +1,7 @@
 """
-Renaming: a create and a delete of one kind that are nearly equal are most likely one resource under a new name.
+Renames: a create and a delete of one kind that are nearly equal are probably one renamed resource.
 
-Only pointed out, never decided: the notice shows the line that would make it an update.
+This only gives a notice, with the line that would make it an update.
 """
 
 from collections import Counter
@@ -13,17 +13,17 @@ from cesplan.domain.value import leaves, reveal
 from cesplan.engine.comparing.pairs import comparable
 
 _ALIKE = 0.8
-"""The share of what two resources say that must be the same."""
+"""The minimum share of equal values in two resources."""
 
 _ENOUGH = 4
-"""Fewer equal values say nothing: small resources are alike by chance."""
+"""Fewer equal values mean nothing, because small resources are similar by chance."""
 
 _MOST_PAIRS = 10_000
-"""Beyond this number renames are unlikely, and comparing everything with everything takes too long."""
+"""Beyond this number, renames are unlikely, and comparing all pairs takes too long."""
 
 
 def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:
-    """A notice for each create that looks like a delete of the same plan."""
+    """A notice for each create that is similar to a delete of the same plan."""
     found = [*operations]
     creates = [item for item in found if item.action is Action.CREATE]
     deletes = [item for item in found if item.action is Action.DELETE and item.reason is Reason.NOT_IN_TREE]
@@ -35,7 +35,7 @@ def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:
         for new in creates
         for old in deletes
         if new.address.kind == old.address.kind and new.address.app == old.address.app
-    )  # ties are broken by addresses, which are unique: operations are never compared
+    )  # addresses break ties and are unique, so operations are never compared
     return tuple(_notices(pairs))
 
 
@@ -56,13 +56,13 @@ def _body(item: Operation) -> Any:
 
 
 def _likeness(one: Counter[Any], other: Counter[Any]) -> float:
-    """The share of values that both have, from 0 to 1."""
+    """The share of common values, from 0 to 1."""
     common = sum((one & other).values())
     return 2 * common / (sum(one.values()) + sum(other.values())) if common >= _ENOUGH else 0.0
 
 
 def _values(body: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every value with its place; of long texts every line, and in lists any place."""
+    """All values with their places; each line of long texts, and list elements without position."""
     for at, value in leaves(body):
         place = tuple("*" if isinstance(step, int) else step for step in at)
         if isinstance(value, str) and "\n" in value:

@@ -1,10 +1,9 @@
 """
-Targets: the part of an app's changes that a run is asked for, with everything that part depends on.
+Targets: the requested part of an app's changes, with everything that it depends on.
 
-A create is needed by what will refer to it, a dropped reference by the delete that it blocks, a
-name that is given up by what takes it, an app by what lives in it, and everything by a version, which is a
-snapshot of it all. Excluded resources go
-with all that would need it.
+A reference needs the create of its target, a delete needs the drop of all references to its resource, a new
+owner of a display name needs the old one to give it up, the contents of an app need the app, and a version
+needs everything, because it is a snapshot. If a resource is excluded, everything that needs it is excluded too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,14 +21,14 @@ _Needs = Mapping[Address, frozenset[Address]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The drafts that stay in the plan, and those that are left out of it."""
+    """The drafts that stay in the plan, and those that are left out."""
 
     kept: tuple[Draft, ...]
     left: tuple[Draft, ...] = ()
 
 
 def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
-    """What a choice leaves of the changes of one app."""
+    """Apply a choice to the changes of one app."""
     if choice.is_everything:
         return Chosen(kept=tuple(drafts))
     needs = needs_of(drafts)
@@ -43,7 +42,7 @@ def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
 
 
 def needs_of(drafts: Sequence[Draft]) -> _Needs:
-    """What of a plan has to be done for each of these, directly."""
+    """The direct dependencies of each draft."""
     created = {item.address for item in drafts if item.action is Action.CREATE}
     first = created | {item.address for item in drafts if item.kind.container}
     early = {item.address for item in drafts if not _is_late(item)}
@@ -63,14 +62,16 @@ def needs_of(drafts: Sequence[Draft]) -> _Needs:
 
 
 def _needs(draft: Draft, created: set[Address], first: set[Address], early: set[Address]) -> set[Address]:
-    """What a create or an update needs: what it names, its app, and of a new version everything it copies."""
+    """
+    The dependencies of a create or update: its references, its app, and for a new version all that it copies.
+    """
     named = {_holder(target) for target in draft.references_after}
     needed = named & first | ({app_address(draft.address.app)} & created)
     return needed | early if draft.kind.is_snapshot and draft.action is Action.CREATE else needed
 
 
 def _droppers(drafts: Sequence[Draft]) -> Mapping[Address, set[Address]]:
-    """By resource, what refers to it now and will not afterwards."""
+    """By resource, what refers to it now but not after the plan."""
     found: dict[Address, set[Address]] = {}
     for draft in drafts:
         stays = frozenset() if draft.action is Action.DELETE else draft.references_after
@@ -80,7 +81,7 @@ def _droppers(drafts: Sequence[Draft]) -> Mapping[Address, set[Address]]:
 
 
 def _holder(address: Address) -> Address:
-    """Values in the body of the app exist once the app does."""
+    """The resource that contains an address: the app for values in its body, which exist once the app does."""
     return address if address.kind in KINDS else app_address(address.app)
 
 

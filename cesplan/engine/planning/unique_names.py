@@ -1,9 +1,9 @@
 """
-Handing on: display names that must be unique in an app, given to another resource.
+Unique names: display names that must be unique in an app, and that move to another resource.
 
-The service refuses a second resource of the same name, so who takes a name waits for who gives it up. Where
-the giver in turn waits for the taker (two resources that change names; a delete that waits for an update
-that waits for the create), the giver first takes a name of the moment, in a step of its own.
+The service refuses a second resource with the same name, so the new owner waits until the old one gives up the
+name. If the old owner in turn waits for the new one (two resources that swap names; a delete that waits for an
+update that waits for the create), the old owner first gets a temporary name, in a separate step.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -20,7 +20,7 @@ Steps = dict[Purpose, Step]
 
 
 def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address, Steps]) -> None:
-    """Let every step that takes a name wait until the name is free."""
+    """Let each step that takes a name wait until the name is free."""
     for taker, giver in handovers(drafts):
         main = steps[taker][Purpose.MAIN]
         freeing = steps[giver][Purpose.MAIN]
@@ -32,7 +32,7 @@ def hand_names_on(drafts: Mapping[Address, Draft], steps: MutableMapping[Address
 
 
 def handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Address]]:
-    """Who takes a unique name from whom, in the order of their addresses."""
+    """The pairs of new and old owner of each unique name that moves, sorted by address."""
     named = [draft for _, draft in sorted(drafts.items()) if draft.kind.unique_display_name]
     givers = {
         _claim(draft, before): draft.address
@@ -46,7 +46,7 @@ def handovers(drafts: Mapping[Address, Draft]) -> Iterator[tuple[Address, Addres
 
 
 def name_of_the_moment(name: str, resource_id: str) -> str:
-    """What a resource is called while another takes its name."""
+    """The temporary name of a resource while another one takes its name."""
     return f"{name} ({resource_id})"
 
 
@@ -64,7 +64,7 @@ def _path(draft: Draft) -> tuple[str, ...]:
 
 
 def _rename(draft: Draft, own: Steps) -> Step:
-    """A step that frees the name of a resource before anything else happens to it."""
+    """A step that frees the name of a resource before its other steps."""
     body: Body = {}
     put(body, _path(draft), name_of_the_moment(_name(draft, draft.before), draft.resource_id))
     step = Step(
@@ -80,7 +80,7 @@ def _rename(draft: Draft, own: Steps) -> Step:
 
 
 def _waits_for(steps: Mapping[Address, Steps], who: StepId, whom: StepId) -> bool:
-    """True when a step cannot start before another is done, however many lie between."""
+    """True if a step waits for another, directly or through others."""
     after = {step.id: step.after for own in steps.values() for step in own.values()}
     seen: set[StepId] = set()
     waiting = [who]

@@ -1,1 +1,1 @@
-"""Live resources in the terms of files: keys, and values that a file can say."""
+"""Live resources in the form of files: keys, and values that a file can express."""

@@ -24,12 +24,11 @@ from cesplan.model.kinds import kind_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
     """
-    An app as files would say it (`app`), against a tree.
+    An app in the form of files (`app`), compared with a tree.
 
-    `known` are the addresses of everything in the tree and live, chosen or not.
-    `tree` is the app in the tree, None if it is new. `new` are resources without a file. `differing` are
-    those whose file says something else, each with the fields. `matched` and `naming` say which is which, the
-    `redactor` what is secret.
+    `known` are the addresses of everything in the tree and live, chosen or not. `tree` is the app in the tree,
+    None if it is new. `new` are resources without a file. `differing` are those whose file differs, each with
+    the fields. `matched` and `naming` identify the resources, and the `redactor` the secrets.
     """
 
     app: DesiredApp
@@ -48,7 +47,7 @@ class Compared:
 
 def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redactor: ValueRedactor) -> Compared:
     """
-    Everything of a live app that was chosen, compared with the tree's app under this key.
+    The chosen resources of a live app, compared with the tree's app of this key.
 
     The `redactor` knows the secrets of the whole tree.
     """
@@ -92,7 +91,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
 
 
 def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
-    """An app of which a tree says nothing yet, but that it is this one."""
+    """An app that the tree does not have yet, matched with this live app."""
     return DesiredApp(
         key=key, app=DesiredResource(address=app_address(key), body={}, file="", resource_id=live.app.id)
     )
@@ -110,14 +109,14 @@ def _named(
 
 
 def _nameless(item: LiveResource, redactor: ValueRedactor) -> LiveResource:
-    """The same without a display name that holds a secret: a key must not tell it."""
+    """The resource without a display name that contains a secret, so that its key does not reveal it."""
     return replace(item, body={**redactor.redact(item.body), "name": item.name})
 
 
 def _chosen(
     key: AppKey, resources: tuple[LiveResource, ...], matched: Matched, named: Naming, choice: Choice
 ) -> tuple[tuple[LiveResource, ...], Naming]:
-    """The resources that are taken; the others are known by their ids only, unless the tree has them."""
+    """The chosen resources. The others are referred to by id, unless the tree has them."""
     known = set(matched.naming.ids)
     chosen = tuple(item for item in resources if choice.takes(_address(key, item, named)))
     kept = {(item.kind, named.key_of(item.kind, item.id)) for item in chosen} | known
@@ -130,13 +129,13 @@ def _address(key: AppKey, item: LiveResource, naming: Naming) -> Address:
 
 
 def _owned_metadata(tree: DesiredApp | None) -> frozenset[str]:
-    """The keys of the app's metadata that the tree names."""
+    """The keys of the app's metadata that the tree sets."""
     metadata = tree.app.body.get(kind_of(APPS).stamp_field) if tree else None
     return frozenset(metadata) if isinstance(metadata, dict) else frozenset()
 
 
 def _differences(tree: DesiredApp, live: LiveApp, desired: Desired) -> tuple[Operation, ...]:
-    """The updates that a plan would make of what the tree has."""
+    """The updates that a plan of the tree would make."""
     alone = replace(desired, apps=(tree,), location_resources=(), notices=())
     made = plan(
         alone, Live(apps={tree.key: live}), PlanOptions(adopt=True, prune=False, allow_drop_unknown=True)
@@ -156,7 +155,9 @@ def _left_out(
     named: Naming,
     tree: DesiredApp | None,
 ) -> tuple[str, ...]:
-    """A word on what is live, was not chosen, and would be pruned because the folder of its kind is there."""
+    """
+    Notices for live resources that were not chosen and would be pruned, because the tree has their folder.
+    """
     taken = {item.name for item in chosen}
     folders = {item.kind for item in chosen} | (set(tree.folders) if tree else set())
     mine = {item.address for item in tree.all()} if tree else set()

@@ -1,9 +1,9 @@
 """
-Extracting: a live app into the files' own terms, so that a plan of the result is empty.
+Extracting: converts a live app to the form of files, so that a plan of the result is empty.
 
-Gone are output-only fields, defaults, and what the service is known to fill in. What a file cannot say (an
-enum value newer than the models, a secret in clear) is left out and left alone; what is newer than the models
-but can be named becomes `$extra`. Nothing that is lost this way is lost silently: it is in the notices.
+Output-only fields, defaults, and values that the service is known to set are removed. Values that a file cannot
+express (an unknown enum value, a secret in plain text) are left out and ignored. Unknown fields that a mask can
+name become `$extra`. The notices list everything that is lost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,16 +32,14 @@ from cesplan.model.walk import Rewriting, Trail
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """An app as a tree would say it; `notices` are what it cannot say."""
+    """An app in the form of a tree. `notices` list what it cannot express."""
 
     app: DesiredApp
     notices: tuple[str, ...] = ()
 
 
 def extractable(live: LiveApp, place_naming: Naming) -> tuple[LiveResource, ...]:
-    """
-    The resources that get files: what the service makes by itself does not, nor versions nothing names.
-    """
+    """The resources that get files: not those that the service creates, and not versions without references."""
     named = _named_by_others(live, place_naming)
     return tuple(
         item
@@ -60,9 +58,9 @@ def extract(
     redactor: ValueRedactor = NOTHING_SECRET,
 ) -> Extracted:
     """
-    The app under this key with these resources; `metadata` are the keys that the tree owns already.
+    The app with this key and these resources. `metadata` are the keys that the tree already owns.
 
-    What the `redactor` knows to be secret is said by its variables.
+    Secrets that the `redactor` knows are replaced by their variables.
     """
     root = extract_resource(app_address(key), app, naming, metadata, redactor)
     parts = [
@@ -88,7 +86,7 @@ def extract(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedResource:
-    """One resource as a file would say it."""
+    """One resource in the form of a file."""
 
     resource: DesiredResource
     notices: tuple[str, ...] = ()
@@ -101,7 +99,7 @@ def extract_resource(
     metadata: frozenset[str] = frozenset(),
     redactor: ValueRedactor = NOTHING_SECRET,
 ) -> ExtractedResource:
-    """One live resource. `$id` is there where the id is not the key."""
+    """Extract one live resource. `$id` is set if the id is not the key."""
     kind = kind_of(live.kind)
     found = normalize(kind.spec, live.body, naming)
     found = replace(found, body=redactor.redact(found.body))
@@ -130,7 +128,7 @@ def _newer_fields(found: Normalized) -> Iterator[tuple[FieldPath, Any]]:
 
 
 def _carried_over(found: Normalized) -> Iterator[str]:
-    """Fields newer than the models inside lists and maps: no path of a mask leads there."""
+    """Notices for unknown fields inside lists and maps, which a mask cannot name."""
     for path, _ in found.unknown:
         is_field = len(path.fields) < len(path.segments) and isinstance(path.segments[-1], str)
         if is_field and not _is_known(path, found.body):
@@ -150,9 +148,10 @@ def _is_known(path: FieldPath, body: Any) -> bool:
 
 class _WithoutFilled(Rewriting):
     """
-    A canonical body without what the service fills in by itself.
+    A canonical body without values that the service sets itself.
 
-    What it derives from other fields stays: files are found by these names. Lists and maps stay as they are.
+    Values derived from other fields are kept, because files are matched by these names. Lists and maps stay
+    unchanged.
     """
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
@@ -165,7 +164,7 @@ class _WithoutFilled(Rewriting):
 
 
 def _without_foreign(spec: MessageSpec, body: Body, owned: frozenset[str]) -> tuple[Body, list[str]]:
-    """A body without the map entries that belong to others, and a word on them."""
+    """A body without the map entries that belong to others, and notices about them."""
     kept, notices = dict(body), []
     for known in spec.settable:
         if known.mark(OwnedByKey) is None or not isinstance(body.get(known.name), dict):
@@ -182,7 +181,7 @@ def _without_foreign(spec: MessageSpec, body: Body, owned: frozenset[str]) -> tu
 
 
 def _named_by_others(live: LiveApp, naming: Naming) -> frozenset[tuple[str, str]]:
-    """Kind and id of everything that something else of the app refers to."""
+    """The kind and id of everything that other resources of the app refer to."""
     plain = replace(naming, ids={}, keys={}, aliases={})
     return frozenset(
         (kind, key.removeprefix("@"))

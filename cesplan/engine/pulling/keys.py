@@ -1,9 +1,9 @@
 """
-Keying: names for live resources as a tree would call them: readable, unique, and the same on every pull.
+Keys: names for live resources in a tree that are readable, unique, and the same on every pull.
 
-A tree that exists decides first, by matching. Else an id that someone chose is the key; an id that was made
-by a machine gives way to the display name, `Front Desk` → `front-desk`. Where two resources would have one
-name, the older keeps it and the younger gets the beginning of its id behind it.
+If there is a tree, matching decides first. Otherwise an id that a person chose is the key, while a generated id
+is replaced by the display name, `Front Desk` → `front-desk`. If two resources would get the same key, the older
+one gets it, and the beginning of the id is appended for the newer one.
 """
 
 import re
@@ -18,11 +18,11 @@ from cesplan.engine.comparing.match import display_name
 from cesplan.model.kinds import kind_of
 
 _CHOSEN = re.compile(r"[A-Za-z]+[0-9]{0,4}(?:[-_][A-Za-z]*[0-9]{0,4})*")
-"""An id made of words and short numbers; those that machines make mix both inside one word."""
+"""An id of words and short numbers. Generated ids mix both inside one word."""
 
 
 def app_key(live: LiveResource, taken: Collection[str] = ()) -> AppKey:
-    """The key for an app that no tree has yet; `taken` are the keys of other apps."""
+    """The key for an app that is not in the tree yet. `taken` are the keys of other apps."""
     return AppKey(_keys([live], taken)[live.name])
 
 
@@ -30,9 +30,9 @@ def key_resources(
     naming: Naming, resources: Iterable[LiveResource], taken: Mapping[str, Collection[str]]
 ) -> Naming:
     """
-    The same naming, with a key for each of these resources.
+    The naming with a key for each of these resources.
 
-    `taken` holds by kind the keys that are given away, such as those of files that are not live.
+    `taken` holds the keys in use, by kind, such as those of files that are not live.
     """
     by_kind: dict[KindName, list[LiveResource]] = {}
     for item in resources:
@@ -45,12 +45,12 @@ def key_resources(
 
 
 def everything(live: LiveApp) -> list[LiveResource]:
-    """What lives in an app, kind by kind, in the order of names."""
+    """The contents of an app, by kind and name."""
     return [item for kind in sorted(live.children) for item in live.children[kind]]
 
 
 def _keys(items: Iterable[LiveResource], taken: Collection[str]) -> dict[str, Key]:
-    """A key for each resource of one kind, by resource name. Case does not tell keys apart: file systems."""
+    """A key for each resource of one kind, by resource name. Keys must differ in more than case."""
     used = {key.casefold() for key in taken}
     found: dict[str, Key] = {}
     for item in sorted(items, key=_seniority):
@@ -61,7 +61,7 @@ def _keys(items: Iterable[LiveResource], taken: Collection[str]) -> dict[str, Ke
 
 
 def _seniority(item: LiveResource) -> tuple[bool, str, str]:
-    """Ids that are keys come first, so that no display name takes one away; then who was there first."""
+    """The sort key: ids that are keys first, so that no display name takes them, then by age."""
     return not _is_chosen(item.id), str(item.body.get("createTime") or ""), item.id
 
 

@@ -1,4 +1,4 @@
-"""Which live app a person means by what they typed."""
+"""Finding a live app by what a person typed."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -15,9 +15,9 @@ _MOST_NAMES = 20
 
 def find_app(wanted: str, desired: Desired, apps: Sequence[LiveResource]) -> LiveResource:
     """
-    The live app that a person means: by a key of the tree, a full name, an id, or a display name.
+    The live app for a key of the tree, a resource name, an id, or a display name.
 
-    Raises UsageError when there is none, or more than one.
+    Raises UsageError if there is none, or more than one.
     """
     matched = match_apps(desired, apps).found
     by_key = next((app for key, app in matched.items() if key == wanted), None)
@@ -31,7 +31,7 @@ def find_app(wanted: str, desired: Desired, apps: Sequence[LiveResource]) -> Liv
 
 
 def place_in_name(wanted: str) -> Place | None:
-    """The project and location in a full name of an app; None for every other text."""
+    """The project and location in the resource name of an app; None for any other text."""
     parts = parse_name(wanted)
     if parts is None or parts.app is None or parts.kind is not None:
         return None

@@ -1,9 +1,9 @@
 """
-Fitting: which live values no file can say, and a body without them.
+Writable values: which live values a file cannot express, and a body without them.
 
-Files are strict and never contain secrets, while a live app may hold an enum value newer than the
-models, a text where a reference is expected, or a token in clear. Such a value is cut out at the nearest place
-that a field path can name and a file may lack, and left alone there by `$ignore`.
+Files are strict and never contain secrets, while a live app may have an unknown enum value, a text where a
+reference is expected, or a token in plain text. Such a value is removed at the nearest place that a field path
+can name and a file may lack, and `$ignore` covers that place.
 """
 
 import re
@@ -25,7 +25,7 @@ from cesplan.model.walk import FieldWalk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that a file cannot express, and why. `is_newer` ones are left alone without a report."""
+    """A value that a file cannot express, and why. If it `is_newer` than the models, it is not reported."""
 
     path: FieldPath
     why: str
@@ -35,9 +35,9 @@ class Misfit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """
-    A body without its misfits; `ignore` are the places to leave alone.
+    A body without its misfits. `ignore` are the places to ignore.
 
-    `is_partial` says that a field is missing that files with full ownership must have.
+    `is_partial` is true if a field is missing that a file with full ownership must have.
     """
 
     body: Body
@@ -47,12 +47,12 @@ class Cut:
 
 
 def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
-    """What a file cannot say of a canonical live body."""
+    """The values of a canonical live body that a file cannot express."""
     return tuple(_in_message(spec, found.body))
 
 
 def why_unsayable(known: FieldSpec, value: Any) -> str:
-    """Why no file can say one canonical value (or element) of a field; empty if one can."""
+    """Why a file cannot express a canonical value or element of a field; empty if it can."""
     if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
         return next((item.why for item in _in_message(known.message, value)), "")
     return _why_unfit(known, value)
@@ -86,7 +86,7 @@ def _in_message(spec: MessageSpec, body: Body) -> Iterator[Misfit]:
                 yield Misfit(path=path, why=why, is_newer=visit.field.scalar is Scalar.ENUM)
 
 
-_SECRET = "it contains a secret in clear text, which is not written to a file"
+_SECRET = "it contains a secret in plain text, which is not written to a file"
 
 
 def _why_unfit(known: FieldSpec, value: Any) -> str:
@@ -101,7 +101,7 @@ def _why_unfit(known: FieldSpec, value: Any) -> str:
     sensitive = known.mark(Sensitive)
     if sensitive is not None and not _may_be_shown(sensitive.secrecy, value):
         return _SECRET
-    return "" if _names_something(known, value) else "files cannot refer to what it names"
+    return "" if _names_something(known, value) else "it is not a reference that files can contain"
 
 
 def _may_be_shown(secrecy: Secrecy, value: str) -> bool:
@@ -146,7 +146,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _place(spec: MessageSpec, fields: tuple[str, ...]) -> tuple[str, ...]:
-    """The deepest place on the way to a value that a file may lack; the top where there is none."""
+    """The deepest place on the path to a value that a file may lack; the top if there is none."""
     chain = _chain(spec, fields)
     optional = [size for size, known in enumerate(chain, 1) if not _is_required(known)]
     return fields[: optional[-1]] if optional else fields[:1]
@@ -172,7 +172,7 @@ def _is_required(known: FieldSpec) -> bool:
 
 
 def _removed(spec: MessageSpec, body: Body, place: tuple[str, ...]) -> Body:
-    """The body without a place, and without messages that say nothing then."""
+    """The body without a place, and without messages that become empty."""
     body = without(body, place)
     for size in range(len(place) - 1, 0, -1):
         parent = place[:size]

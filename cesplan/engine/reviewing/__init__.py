@@ -1,1 +1,1 @@
-"""A plan that was reviewed, compared with what is live by now: it still holds, or it is stale."""
+"""A reviewed plan, compared with the current live state: it is still valid, or it is stale."""

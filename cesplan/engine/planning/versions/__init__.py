@@ -1,7 +1,6 @@
 """
-Versions in a plan: which version file only repeats the newest version, and which version has unverified
-contents.
+Versions in a plan: version files that only repeat the newest version, and versions with unverified contents.
 
-Both questions need snapshots, which are large; they are read only where the question arises. Nothing here makes
-an operation.
+Both questions need snapshots, which are large, so they are read only if necessary. Nothing here creates
+operations.
 """

@@ -1,8 +1,9 @@
 """
-Recorded: which live versions are the ones that complete applies recorded.
+Recorded versions: which live versions are the ones that complete applies recorded.
 
-A version never changes, but it can be deleted and made again under its id, with other content. The stamp has a
-mark of when each one was made. One that the last apply made itself has none yet: it is older than that stamp.
+A version never changes, but it can be deleted and re-created with the same id and other content. The stamp has
+a mark of when each version was created. A version that the last apply created has none yet; it is older than
+that stamp.
 """
 
 import hashlib
@@ -17,13 +18,13 @@ from cesplan.engine.comparing.normalize import references
 from cesplan.model.kinds import kind_of
 
 NEVER = "0" * 8
-"""A mark that no version has: that of one that was made again before its own could be taken."""
+"""A mark that matches no version, for one that was re-created before its mark was recorded."""
 
 
 def remade(
     matches: Iterable[Match], known: Collection[str], stamp: Stamp, live: LiveApp | None
 ) -> frozenset[str]:
-    """The keys of version files, of those `known` to the stamp, whose version was made again since."""
+    """The keys of version files `known` to the stamp whose version was re-created since."""
     if live is None:
         return frozenset()
     app = live.app
@@ -38,10 +39,10 @@ def marks(
     matches: Iterable[Match], again: Collection[str], stamp: Stamp, named: Collection[str]
 ) -> dict[str, str]:
     """
-    What the next stamp says of when versions were made, by their keys.
+    The marks of when versions were created, for the next stamp, by key.
 
-    Of one that was made `again` it keeps what it said, unless the plan has compared or adopted it, since it
-    will be `named`.
+    For a version that was re-created (`again`), the old mark is kept, unless the plan has compared or adopted
+    the version because it will be `named`.
     """
     return {
         key: stamp.made.get(key, NEVER) if key in again and version_name not in named else mark_of(version)
@@ -51,12 +52,12 @@ def marks(
 
 
 def mark_of(version: LiveResource) -> str:
-    """A short mark for when a version was made."""
+    """A short mark for when a version was created."""
     return hashlib.sha256(str(version.body.get("createTime", "")).encode()).hexdigest()[:8]
 
 
 def newly_named(operations: Iterable[Operation]) -> frozenset[str]:
-    """What operations will refer to, as in bodies: `versions/release-1`."""
+    """The versions that operations will refer to, as in bodies: `versions/release-1`."""
     return frozenset(name for item in operations for name in _newly_named(item))
 
 

@@ -1,9 +1,9 @@
 """
-Repeating: a new version that would hold exactly what the newest one holds.
+Repeated versions: a new version that would have exactly the content of the newest one.
 
-The service makes a new version only when something has changed, and a version file that would
-only repeat the newest one asks for nothing: it is satisfied by it, and deployments that name the file mean
-that version. Snapshots are large, so the newest one is read only when this question arises.
+The service creates a new version only if something has changed. A version file that would only repeat the
+newest version is satisfied by it, and deployments that refer to the file get that version. Snapshots are large,
+so the newest one is read only if necessary.
 """
 
 from collections.abc import Iterable
@@ -26,13 +26,13 @@ SNAPSHOT = "snapshot"
 
 
 def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
-    """The apps in which nothing but a new version, and what names it, is planned."""
+    """The apps in which only a new version, and references to it, are planned."""
     apps = sorted({item.address.app for item in plan.shown if makes_version(item)})
     return tuple(app for app in apps if all(_is_late(item) for item in plan.shown if item.address.app == app))
 
 
 def newest_of(live: LiveApp) -> LiveResource | None:
-    """The youngest version among the listed ones, or None; ids break ties."""
+    """The newest of the listed versions, or None; ids break ties."""
     versions = [item for kind in _snapshot_kinds() for item in live.children.get(kind.name, ())]
     return max(versions, key=lambda item: (sortable(item.body.get("createTime")), item.id), default=None)
 
@@ -40,7 +40,7 @@ def newest_of(live: LiveApp) -> LiveResource | None:
 def satisfied_file(
     matches: Iterable[Match], live: LiveApp, newest: LiveResource, naming: Naming
 ) -> Match | None:
-    """The one new version file that the newest version already answers, if there is one."""
+    """The new version file that the newest version already satisfies, if there is one."""
     new = [item for item in matches if kind_of(item.desired.address.kind).is_snapshot and not item.live]
     if len(new) != 1 or not _is_snapshot_of(newest.body.get(SNAPSHOT), live, naming):
         return None
@@ -70,7 +70,7 @@ def _is_snapshot_of(snapshot: Any, live: LiveApp, naming: Naming) -> bool:
 
 
 def _is_outside(kind: str) -> bool:
-    """True for kinds of which a version keeps no copy."""
+    """True for kinds that are not part of a version."""
     return not kind_of(kind).in_snapshot
 
 

@@ -1,9 +1,9 @@
 """
-Unrecorded: a version that exists, that something of a plan starts to name, and that no complete apply recorded.
+Unrecorded versions: existing versions that a plan starts to refer to and that no complete apply recorded.
 
-A run that was killed between making a version and comparing it leaves one under the name that the tree gives
-it, and that one may hold an edit that was never reviewed. The stamp has the version files of complete applies;
-any other version is read, and compared with what the app will be once the plan is applied.
+A run that is killed between creating and checking a version leaves one with the name from the tree, which may
+contain an edit that was never reviewed. The stamp lists the version files of complete applies. Any other
+version is read, and compared with the app as it will be after the plan.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,8 +26,8 @@ def with_unlike_versions(
     plan: Plan, apps: Mapping[AppKey, LiveApp], wholes: Mapping[str, LiveResource], *, adopt: bool
 ) -> Plan:
     """
-    The plan with a refusal for each unrecorded version that is not what the plan leaves; `wholes` are these
-    versions by name, snapshot included. It is a notice where no stamp could record them, or with `adopt`.
+    The plan with a refusal for each unrecorded version that differs from the planned app. `wholes` are these
+    versions by name, with snapshots. It is only a notice if no stamp could record them, or with `adopt`.
     """
     said = [
         (text, _advice(plan, key, item))
@@ -41,10 +41,10 @@ def with_unlike_versions(
 
 
 def _advice(plan: Plan, key: AppKey, version: LiveResource) -> str:
-    """Why it is not served as it is, and what to do."""
+    """Why the version is not served unchanged, and what to do."""
     is_again = plan.namings[key].key_of(version.kind, version.id) in plan.remade.get(key, ())
     why = (
-        "it was deleted and made again since an apply recorded it"
+        "it was deleted and re-created since an apply recorded it"
         if is_again
         else "no complete apply of this tree has recorded it, so it may be left over from an interrupted one"
     )
