@@ -24,10 +24,10 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.impact.graph import refers_in
 from cesplan.features.impact.plan import impacts_in
+from cesplan.features.merge import words
 from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
-from cesplan.features.merge.words import as_change
 from cesplan.features.merge.write import write_merge
 from cesplan.features.typed_diffs.verdicts import Reading
 from cesplan.features.weakening.weakening import weakened_between
@@ -118,7 +118,7 @@ def _with_meaning(item: MergedResource, body: Body, reading: Reading) -> MergedR
     spec = kind_of(kind).spec
     redactor = redactor_over(spec, (body,))
     before, after = (mask_secrets(redactor.body(side)) for side in (body, item.body))
-    read = reading.read_all(tuple(map(as_change, item.fields)), kind, before, after, redactor)
+    read = reading.read_all(tuple(map(words.as_change, item.fields)), kind, before, after, redactor)
     fields = tuple(
         found if found.result is MergeResult.KEPT else replace(found, typed=change.typed)
         for found, change in zip(item.fields, read, strict=True)

@@ -8,19 +8,7 @@ from cesplan.domain.features.evaluation import (
     FoundResult,
     RunReport,
 )
-from cesplan.features.evaluation.words import (
-    comparison_words,
-    criteria_words,
-    latency_words,
-    low_scores,
-    score_words,
-    sessions_words,
-    settings_words,
-    share_words,
-    summary_words,
-    troubled,
-    wrong_steps,
-)
+from cesplan.features.evaluation import words
 from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.page import anchor
 from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
@@ -39,9 +27,9 @@ def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
         environment=service.environment,
         where=service.place.short,
         service=service.where,
-        verdict=f"{str(report.verdict).capitalize()}: {summary_words(report)}",
+        verdict=f"{str(report.verdict).capitalize()}: {words.summary(report)}",
         looks=VERDICT_LOOKS[report.verdict],
-        facts=(settings_words(report), f"run {report.run_id}"),
+        facts=(words.settings(report), f"run {report.run_id}"),
     )
     return report_html(
         Report(
@@ -68,7 +56,7 @@ def _boxes(report: RunReport) -> Iterator[Box]:
         compared = report.comparison
         looks = "stop" if compared.regressions else ""
         yield Box(
-            title=f"Compared with {compared.baseline}", items=tuple(comparison_words(compared)), looks=looks
+            title=f"Compared with {compared.baseline}", items=tuple(words.comparison(compared)), looks=looks
         )
 
 
@@ -85,7 +73,7 @@ def _sections(found: list[tuple[str, FoundEvaluation]]) -> Iterator[Section]:
                 anchor=place if place in linked else "",
                 more=item.demanded.display_name,
             ),
-            Slot(text=share_words(item)),
+            Slot(text=words.share(item)),
         )
         for place, item in found
     )
@@ -104,10 +92,10 @@ def _article(place: str, item: FoundEvaluation) -> Article:
         said=str(item.verdict),
         address=item.demanded.reference,
         name=item.demanded.display_name,
-        lines=(f"{share_words(item)} repeats passed",),
+        lines=(f"{words.share(item)} repeats passed",),
         warnings=tuple(problem.text for problem in item.problems),
-        quiet=tuple(criteria_words(item)),
-        tables=tuple(_repeat(number, found) for number, found in troubled(item)),
+        quiet=tuple(words.criteria(item)),
+        tables=tuple(_repeat(number, found) for number, found in words.troubled(item)),
     )
 
 
@@ -122,11 +110,11 @@ def _repeat(number: int, found: FoundResult) -> Table:
             Slot(text=step.expected, is_code=True),
             Slot(text=step.observed, is_code=True),
         )
-        for step in wrong_steps(found)
+        for step in words.wrong_steps(found)
     ]
     rows += [
-        (Slot(text=str(score.turn or "")), Slot(text="score"), Slot(), Slot(text=score_words(score)))
-        for score in low_scores(found)
+        (Slot(text=str(score.turn or "")), Slot(text="score"), Slot(), Slot(text=words.score(score)))
+        for score in words.low_scores(found)
     ]
     rows += [
         (
@@ -147,7 +135,7 @@ def _repeat(number: int, found: FoundResult) -> Table:
 
 
 def _numbers(report: RunReport) -> Iterator[str]:
-    yield from (f"Latency of {text}" for text in latency_words(report))
-    yield sessions_words(report)
+    yield from (f"Latency of {text}" for text in words.latency(report))
+    yield words.sessions(report)
     if report.judge_calls is not None:
         yield f"Judges: {judge_calls(report.judge_calls)}."

@@ -3,23 +3,14 @@
 from collections.abc import Iterator
 
 from cesplan.domain.features.evaluation import FoundEvaluation, RunReport
-from cesplan.features.evaluation.words import (
-    criteria_words,
-    low_scores,
-    place_words,
-    score_words,
-    settings_words,
-    share_words,
-    troubled,
-    wrong_steps,
-)
+from cesplan.features.evaluation import words
 from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def evaluation_junit(report: RunReport) -> str:
     """One case per evaluation, and one for objections to the run as a whole."""
     cases = [_case(item, report) for item in report.evaluations]
-    group = place_words(report)
+    group = words.place(report)
     cases += [
         problem_case(item, group=group, name=f"run {number}") for number, item in enumerate(report.problems, 1)
     ]
@@ -29,15 +20,15 @@ def evaluation_junit(report: RunReport) -> str:
 def _case(item: FoundEvaluation, report: RunReport) -> Case:
     return judged_case(
         item.verdict,
-        (f"{share_words(item)} repeats passed", "\n".join(_rows(item))),
-        group=place_words(report),
+        (f"{words.share(item)} repeats passed", "\n".join(_rows(item))),
+        group=words.place(report),
         name=item.demanded.reference,
         seconds=sum(value for found in item.results for value in found.turn_seconds),
         told=[
             item.demanded.display_name,
-            f"{share_words(item)} passed",
-            settings_words(report),
-            *criteria_words(item),
+            f"{words.share(item)} passed",
+            words.settings(report),
+            *words.criteria(item),
         ],
     )
 
@@ -45,16 +36,16 @@ def _case(item: FoundEvaluation, report: RunReport) -> Case:
 def _rows(item: FoundEvaluation) -> Iterator[str]:
     for problem in item.problems:
         yield problem.text
-    for number, found in troubled(item):
+    for number, found in words.troubled(item):
         yield f"repeat {number}"
         for problem in found.problems:
             yield f"  {problem.text}"
-        for step in wrong_steps(found):
+        for step in words.wrong_steps(found):
             yield f"  turn {step.turn}, {step.what}"
             yield f"    expected: {step.expected}"
             yield f"    observed: {step.observed}"
-        for score in low_scores(found):
-            yield f"  {score_words(score)}"
+        for score in words.low_scores(found):
+            yield f"  {words.score(score)}"
         for one in found.expectations:
             if one.outcome != "PASS":
                 yield f"  {one.outcome} {one.prompt}: {one.explanation}"

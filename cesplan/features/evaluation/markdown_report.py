@@ -5,20 +5,7 @@ from functools import cache
 
 from cesplan.domain.features.evaluation import ConversationStep, EvaluationVerdict, FoundEvaluation, RunReport
 from cesplan.domain.text.words import count
-from cesplan.features.evaluation.words import (
-    comparison_words,
-    criteria_words,
-    latency_words,
-    low_scores,
-    place_words,
-    score_words,
-    sessions_words,
-    settings_words,
-    share_words,
-    summary_words,
-    troubled,
-    wrong_steps,
-)
+from cesplan.features.evaluation import words
 from cesplan.render.scores import judge_calls
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
@@ -41,15 +28,15 @@ def evaluation_markdown(report: RunReport, *, limit: int = LIMIT) -> str:
 def _head(report: RunReport) -> str:
     rows = [
         mark("evaluate", report.service.environment),
-        f"### cesplan evaluate · {inert(place_words(report))}",
+        f"### cesplan evaluate · {inert(words.place(report))}",
         "",
-        f"{VERDICT_MARKS[report.verdict]} **{inert(summary_words(report))}**; {inert(settings_words(report))}.",
+        f"{VERDICT_MARKS[report.verdict]} **{inert(words.summary(report))}**; {inert(words.settings(report))}.",
         "",
     ]
     rows += [f"- {VERDICT_MARKS[item.verdict]} {_one_line(item.text)}" for item in report.problems[:_MOST_ROWS]]
     if report.comparison:
         rows += ["", f"Compared with {code_html(report.comparison.baseline)}:", ""]
-        rows += [f"- {_one_line(text)}" for text in comparison_words(report.comparison)]
+        rows += [f"- {_one_line(text)}" for text in words.comparison(report.comparison)]
     return "\n".join(rows) + "\n\n"
 
 
@@ -60,7 +47,7 @@ def _item(item: FoundEvaluation) -> Item:
             return ""
         title = code_html(item.demanded.reference)
         name = f" {inert_html(_flat(item.demanded.display_name))}" if item.demanded.display_name else ""
-        row = f"{VERDICT_MARKS[item.verdict]} {title} {share_words(item)}{name}"
+        row = f"{VERDICT_MARKS[item.verdict]} {title} {words.share(item)}{name}"
         rows = _details(item, level) if level is not Detail.LINE else []
         if not rows:
             return f"- {row}\n"
@@ -73,17 +60,17 @@ def _item(item: FoundEvaluation) -> Item:
 
 def _details(item: FoundEvaluation, level: Detail) -> list[str]:
     rows = [f"- {_one_line(problem.text)}\n" for problem in item.problems]
-    rows += [f"- {_one_line(text)}\n" for text in criteria_words(item)]
-    for number, found in troubled(item):
+    rows += [f"- {_one_line(text)}\n" for text in words.criteria(item)]
+    for number, found in words.troubled(item):
         rows.append(f"\nRepeat {number}:\n\n")
         rows += [f"- {_one_line(problem.text)}\n" for problem in found.problems[:_MOST_ROWS]]
-        rows += [f"- {_one_line(_cut(score_words(score), level))}\n" for score in low_scores(found)]
+        rows += [f"- {_one_line(_cut(words.score(score), level))}\n" for score in words.low_scores(found)]
         rows += [
             f"- {_one_line(_cut(f'{one.outcome} {one.prompt}: {one.explanation}', level))}\n"
             for one in found.expectations
             if one.outcome != "PASS"
         ]
-        steps = wrong_steps(found)
+        steps = words.wrong_steps(found)
         if steps:
             rows.append("\n| turn | | expected | observed |\n|---|---|---|---|\n")
         rows += [_table_row(step, level) for step in steps[:_MOST_ROWS]]
@@ -98,7 +85,7 @@ def _table_row(step: ConversationStep, level: Detail) -> str:
 
 
 def _tail(report: RunReport) -> str:
-    texts = [*(f"Latency of {text}" for text in latency_words(report)), sessions_words(report)]
+    texts = [*(f"Latency of {text}" for text in words.latency(report)), words.sessions(report)]
     texts += [f"Judges: {judge_calls(report.judge_calls)}."] if report.judge_calls else []
     texts += [f"Notice: {text}" for text in report.notices]
     rows = [f"- {_one_line(text)}" for text in texts[:_MOST_ROWS]]

@@ -4,20 +4,7 @@ from collections.abc import Mapping
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
 from cesplan.domain.text.words import excerpt
-from cesplan.features.evaluation.words import (
-    comparison_words,
-    criteria_words,
-    latency_words,
-    low_scores,
-    place_words,
-    score_words,
-    sessions_words,
-    settings_words,
-    share_words,
-    summary_words,
-    troubled,
-    wrong_steps,
-)
+from cesplan.features.evaluation import words
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
 from cesplan.render.scores import judge_calls
 from cesplan.render.text.layout import PLAIN, View, layout_for
@@ -33,8 +20,8 @@ def evaluation_text(report: RunReport, view: View = PLAIN, hints: Mapping[str, s
     ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
     layout = layout_for(view, [_title(item) for item in ordered])
     page: Page = [
-        line(Span(place_words(report), Ink.STRONG)),
-        line(Span(settings_words(report), Ink.DIM)),
+        line(Span(words.place(report), Ink.STRONG)),
+        line(Span(words.settings(report), Ink.DIM)),
         line(Span(f"run {report.run_id}", Ink.DIM)),
         BLANK,
     ]
@@ -60,16 +47,16 @@ def _title(item: FoundEvaluation) -> Line:
 
 def _share(item: FoundEvaluation) -> str:
     name = item.demanded.display_name
-    return f"{share_words(item)}{f'  {name}' if name else ''}"
+    return f"{words.share(item)}{f'  {name}' if name else ''}"
 
 
 def _details(item: FoundEvaluation, view: View) -> Page:
     page: Page = []
     for problem in item.problems:
         page += _row(f"      {problem.text}", view, hang=6)
-    for text in criteria_words(item):
+    for text in words.criteria(item):
         page += _row(f"      {text}", view, ink=Ink.DIM, hang=8)
-    for number, found in troubled(item):
+    for number, found in words.troubled(item):
         page.append(line(Span(f"      repeat {number}", Ink.DIM)))
         page += _result(found, view)
     return page
@@ -79,14 +66,14 @@ def _result(found: FoundResult, view: View) -> Page:
     page: Page = []
     for problem in found.problems:
         page += _row(f"        {problem.text}", view, hang=8)
-    for step in wrong_steps(found):
+    for step in words.wrong_steps(found):
         where = f"turn {step.turn}, {step.what}" if step.turn else step.what
         note = f" ({step.note})" if step.note else ""
         page.append(line(Span(f"        {where}{note}")))
         page += _row(f"          expected  {excerpt(step.expected, _LONGEST)}", view, ink=Ink.CREATE, hang=20)
         page += _row(f"          observed  {excerpt(step.observed, _LONGEST)}", view, ink=Ink.DELETE, hang=20)
-    for score in low_scores(found):
-        page += _row(f"        {excerpt(score_words(score), _LONGEST)}", view, hang=10)
+    for score in words.low_scores(found):
+        page += _row(f"        {excerpt(words.score(score), _LONGEST)}", view, hang=10)
     for item in found.expectations:
         if item.outcome != "PASS":
             said = ": ".join(filter(None, (f"{item.outcome or 'no outcome'} {item.prompt}", item.explanation)))
@@ -96,21 +83,21 @@ def _result(found: FoundResult, view: View) -> Page:
 
 def _tail(report: RunReport, view: View) -> Page:
     page: Page = []
-    for text in latency_words(report):
+    for text in words.latency(report):
         page += _row(f"Latency of {text}", view, hang=2)
-    page += _row(sessions_words(report), view, hang=2)
+    page += _row(words.sessions(report), view, hang=2)
     if report.judge_calls is not None:
         page += _row(f"Judges: {judge_calls(report.judge_calls)}.", view, hang=2)
     if report.comparison:
         page += _row(f"Compared with {report.comparison.baseline}:", view, hang=2)
-        for text in comparison_words(report.comparison):
+        for text in words.comparison(report.comparison):
             page += _row(f"  {text}", view, hang=4)
     for text in report.notices:
         page += _row(f"Notice: {text}", view, hang=2)
-    words = f"{summary_words(report)}. The run has {report.verdict}."
+    said = f"{words.summary(report)}. The run has {report.verdict}."
     if report.verdict is EvaluationVerdict.INCONCLUSIVE:
-        words = f"{summary_words(report)}. The run is inconclusive."
-    return [*page, line(Span(words, Ink.STRONG))]
+        said = f"{words.summary(report)}. The run is inconclusive."
+    return [*page, line(Span(said, Ink.STRONG))]
 
 
 def _row(text: str, view: View, *, ink: str = "", hang: int) -> Page:

@@ -16,7 +16,7 @@ from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.scores import said_of
 
 
-def settings_words(report: RunReport) -> str:
+def settings(report: RunReport) -> str:
     """How it was run: `draft · text · stable · real tools · 3 repeats`."""
     settings = report.demand.settings
     version = f"version {report.demand.version_name or settings.version}" if settings.version else "draft"
@@ -26,28 +26,28 @@ def settings_words(report: RunReport) -> str:
     return " · ".join(parts)
 
 
-def place_words(report: RunReport) -> str:
+def place(report: RunReport) -> str:
     """The place of the run."""
     return " · ".join((report.demand.app_key, *report.service.heading))
 
 
-def summary_words(report: RunReport) -> str:
+def summary(report: RunReport) -> str:
     """`3 evaluations: 1 passed, 1 failed, 1 inconclusive`."""
     parts = [f"{number} {verdict}" for verdict in EvaluationVerdict if (number := report.count(verdict))]
     return f"{count(len(report.evaluations), 'evaluation')}: {', '.join(parts) or 'nothing was evaluated'}"
 
 
-def share_words(item: FoundEvaluation) -> str:
+def share(item: FoundEvaluation) -> str:
     """`2 of 3`."""
     return f"{item.passed} of {item.repeats}"
 
 
-def criteria_words(item: FoundEvaluation) -> Iterator[str]:
+def criteria(item: FoundEvaluation) -> Iterator[str]:
     """A line for each criterion that was met; those that were not are problems."""
     return (said_of(metric) for metric in item.criteria if metric.status is ScoreStatus.PASSED)
 
 
-def sessions_words(report: RunReport) -> str:
+def sessions(report: RunReport) -> str:
     """How many sessions were spent."""
     expected = report.demand.sessions
     if report.sessions is None:
@@ -55,13 +55,13 @@ def sessions_words(report: RunReport) -> str:
     return f"Sessions: {report.sessions:,} (at least {expected:,} expected)."
 
 
-def latency_words(report: RunReport) -> Iterator[str]:
+def latency(report: RunReport) -> Iterator[str]:
     """A line for each thing that took time."""
     for item in report.latencies:
         yield f"{item.what}: p50 {seconds(item.p50)}, p90 {seconds(item.p90)} ({count(item.calls, 'call')})"
 
 
-def comparison_words(item: RunComparison) -> Iterator[str]:
+def comparison(item: RunComparison) -> Iterator[str]:
     """The comparison, regressions first."""
     for word, names in (
         ("Regressions", item.regressions),
@@ -100,7 +100,7 @@ def low_scores(found: FoundResult) -> list[Score]:
     ]
 
 
-def score_words(score: Score) -> str:
+def score(score: Score) -> str:
     """`turn 2 semantic similarity 1 of at least 3: the reason`."""
     where = f"turn {score.turn} " if score.turn else ""
     bar = f" of at least {score.threshold:g}" if score.threshold is not None else ""

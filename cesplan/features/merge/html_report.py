@@ -13,21 +13,7 @@ from cesplan.domain.features.merge import (
     Side,
 )
 from cesplan.domain.value import Secret
-from cesplan.features.merge.words import (
-    as_change,
-    conflict_words,
-    fate_words,
-    id_words,
-    kept_words,
-    open_places,
-    refused_of,
-    short,
-    shown,
-    summary_words,
-    touched_words,
-    weakened_words,
-    why_open,
-)
+from cesplan.features.merge import words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.html.fields import Field, field_of
@@ -43,13 +29,13 @@ _NOTHING = "(nothing)"
 def merge_html(merged: MergeOutcome, *, environment: str = "", hints: Mapping[str, str] = {}) -> str:
     """The page of a merge, ended by a line feed. `hints` are what to type next."""
     apps, is_check = merged.apps, merged.is_check
-    is_open = bool(open_places(apps))
+    is_open = bool(words.open_places(apps))
     would = is_check and bool(merged.written or merged.removed)
     heading = Heading(
         title="Merge, checked only" if is_check else "Merge",
         environment=environment,
         service=merged.service,
-        verdict="".join(summary_words(merged)),
+        verdict="".join(words.summary(merged)),
         looks=Looks.OPEN if is_open or would else Looks.GOOD,
     )
     verb = "that would be " if is_check else ""
@@ -57,8 +43,8 @@ def merge_html(merged: MergeOutcome, *, environment: str = "", hints: Mapping[st
         Report(
             heading=heading,
             boxes=(
-                Box(title="Weakens protection", items=weakened_words(apps), looks="alert"),
-                Box(title="Shared files", items=tuple(touched_words(merged.touched)), looks="alert"),
+                Box(title="Weakens protection", items=words.weakened(apps), looks="alert"),
+                Box(title="Shared files", items=tuple(words.touched(merged.touched)), looks="alert"),
             ),
             sections=tuple(_sections(apps)),
             after=(
@@ -73,7 +59,7 @@ def merge_html(merged: MergeOutcome, *, environment: str = "", hints: Mapping[st
 def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
     number = 0
     for app in apps:
-        found = [(anchor(number + place), item) for place, item in enumerate(shown(app))]
+        found = [(anchor(number + place), item) for place, item in enumerate(words.shown(app))]
         number += len(found)
         columns = ("Result", "Resource", "Field", "What")
         rows = (*_field_rows(found, app), *_fate_rows(app), *_id_rows(app))
@@ -82,7 +68,7 @@ def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
             facts=tuple(
                 filter(
                     None,
-                    (f"Base: {app.base}", f"because {app.weaker}" if app.weaker else "", kept_words(app)),
+                    (f"Base: {app.base}", f"because {app.weaker}" if app.weaker else "", words.kept(app)),
                 )
             ),
             tables=(Table(label=f"Merge of {app.key}", columns=columns, rows=rows),),
@@ -96,7 +82,7 @@ def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
 
 def _by_hand(app: AppMerge) -> Iterator[str]:
     """What the files cannot be made to say, where no field of the page says so."""
-    told = {(str(item.address), str(one.path)) for item in shown(app) for one in item.fields}
+    told = {(str(item.address), str(one.path)) for item in words.shown(app) for one in item.fields}
     for (address, path), why in sorted(app.refused.items()):
         if (address, path) not in told:
             yield f"{' '.join(filter(None, (address, path)))}: {why}"
@@ -104,16 +90,16 @@ def _by_hand(app: AppMerge) -> Iterator[str]:
 
 def _field_rows(found: Sequence[tuple[str, MergedResource]], app: AppMerge) -> Iterator[tuple[Slot, ...]]:
     for place, item in found:
-        refused = refused_of(item, app)
+        refused = words.refused_of(item, app)
         for one in item.fields:
             if one.result is MergeResult.KEPT:
                 continue
-            why = why_open(one, refused.get(str(one.path), ""))
+            why = words.why_open(one, refused.get(str(one.path), ""))
             edit = app.edits.get((item.address, str(one.path)))
-            said = "; ".join(filter(None, (conflict_words(one, edit), why)))
+            said = "; ".join(filter(None, (words.conflict(one, edit), why)))
             yield (
                 Slot(mark=_mark(one, why)),
-                Slot(text=short(item.address), anchor=place),
+                Slot(text=words.short(item.address), anchor=place),
                 Slot(text=str(one.path), is_code=True),
                 Slot(text=said),
             )
@@ -136,25 +122,25 @@ def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
         said = "conflict" if item.is_open else str(item.fate).replace("_", " ")
         yield (
             Slot(mark=Mark(looks=looks, said=said)),
-            Slot(text=short(item.address)),
+            Slot(text=words.short(item.address)),
             Slot(),
-            Slot(text=fate_words(item, app.edits)),
+            Slot(text=words.fate(item, app.edits)),
         )
 
 
 def _id_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
-    for address, words in id_words(app):
+    for address, said in words.ids(app):
         yield (
             Slot(mark=Mark(looks=Looks.GOOD, said="$id")),
-            Slot(text=short(address)),
+            Slot(text=words.short(address)),
             Slot(),
-            Slot(text=words),
+            Slot(text=said),
         )
 
 
 def _article(place: str, item: MergedResource, app: AppMerge) -> Article:
     redactor = FieldRedactor(kind_of(item.address.kind).spec, frozenset())
-    refused = refused_of(item, app)
+    refused = words.refused_of(item, app)
     fields = [one for one in item.fields if one.result is not MergeResult.KEPT]
     return Article(
         anchor=place,
@@ -174,13 +160,13 @@ def _article(place: str, item: MergedResource, app: AppMerge) -> Article:
 def _field(
     found: FieldMerge, refused: Mapping[str, str], edit: LiveEdit | None, redactor: FieldRedactor
 ) -> Field:
-    change = as_change(found)
+    change = words.as_change(found)
     if isinstance(change.before, str) and isinstance(change.after, Secret):
         made = Field(path=str(change.path), note=f"live is {change.after}")
     else:
         made = field_of(change, redactor)
-    why = why_open(found, refused.get(str(found.path), ""))
-    said = "; ".join(filter(None, (conflict_words(found, edit), f"by hand: {why}" if why else "")))
+    why = words.why_open(found, refused.get(str(found.path), ""))
+    said = "; ".join(filter(None, (words.conflict(found, edit), f"by hand: {why}" if why else "")))
     return replace(made, about=_MERGED if found.result is MergeResult.MERGED else made.about, edit=said)
 
 

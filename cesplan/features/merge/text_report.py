@@ -15,21 +15,8 @@ from cesplan.domain.features.merge import (
     Side,
 )
 from cesplan.domain.value import Secret
+from cesplan.features.merge import words
 from cesplan.features.merge.collisions import collisions_page
-from cesplan.features.merge.words import (
-    as_change,
-    conflict_words,
-    fate_words,
-    id_words,
-    kept_words,
-    refused_of,
-    short,
-    shown,
-    summary_words,
-    touched_words,
-    weakened_words,
-    why_open,
-)
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.impact import reach_of
@@ -50,11 +37,11 @@ _FATES = {
 
 def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
     """What was taken, kept and left open, app by app, and the files; ended by a line feed."""
-    page = weakened_page([line(text) for text in weakened_words(merged.apps)], view)
+    page = weakened_page([line(text) for text in words.weakened(merged.apps)], view)
     for app in merged.apps:
         page += [*_app_page(app, merged.service, view), BLANK]
     page += _touched(merged.touched, view)
-    head, said = summary_words(merged)
+    head, said = words.summary(merged)
     page.append(line(Span(head, Ink.STRONG), said))
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
@@ -62,7 +49,7 @@ def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = P
 def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:
     """Which other environments share what is edited."""
     page: Page = []
-    for text in touched_words(touched):
+    for text in words.touched(touched):
         page += labeled("Notice: ", text, view.width)
     return [*page, BLANK] if page else []
 
@@ -72,14 +59,16 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
     page += wrapped(line("  base: ", Span(app.base, Ink.DIM)), view.width, 8)
     if app.weaker:
         page += wrapped(line("  because ", Span(app.weaker, Ink.NOTICE)), view.width, 10)
-    layout = layout_for(view, [line(" " * INDENT, str(f.path)) for item in shown(app) for f in item.fields])
-    for item in shown(app):
+    layout = layout_for(
+        view, [line(" " * INDENT, str(f.path)) for item in words.shown(app) for f in item.fields]
+    )
+    for item in words.shown(app):
         page += [BLANK, *_resource_page(item, app, layout)]
     page += [BLANK] if app.fates else []
     for fate in app.fates:
         page += _fate_page(fate, app.edits, layout)
-    for address, words in id_words(app):
-        page += layout.row(line("  ", Span(f"~ {short(address)}", Ink.UPDATE)), line(Span(words, Ink.DIM)))
+    for address, said in words.ids(app):
+        page += layout.row(line("  ", Span(f"~ {words.short(address)}", Ink.UPDATE)), line(Span(said, Ink.DIM)))
     page += _kept(app, view)
     for text in app.notices:
         page += labeled("Notice: ", text, view.width)
@@ -87,9 +76,9 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
 
 
 def _resource_page(item: MergedResource, app: AppMerge, layout: Layout) -> Page:
-    refused = refused_of(item, app)
+    refused = words.refused_of(item, app)
     page = layout.row(
-        line("  ", Span(f"~ {short(item.address)}", f"{Ink.STRONG} {Ink.UPDATE}")),
+        line("  ", Span(f"~ {words.short(item.address)}", f"{Ink.STRONG} {Ink.UPDATE}")),
         line(Span(item.file, Ink.DIM)),
     )
     if item.impact and (reach := reach_of(item.address, item.impact)):
@@ -111,8 +100,8 @@ def _field(
     redactor: FieldRedactor,
     layout: Layout,
 ) -> Page:
-    why = why_open(found, refused.get(str(found.path), ""))
-    change = as_change(found)
+    why = words.why_open(found, refused.get(str(found.path), ""))
+    change = words.as_change(found)
     if found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str):
         page = collisions_page(found, head_of(change), layout)
     elif isinstance(change.before, str) and isinstance(change.after, Secret):
@@ -121,7 +110,7 @@ def _field(
         page = field_page(change, FieldContext(layout=layout, redactor=redactor))
     if found.result is MergeResult.MERGED:
         page += indented([line(Span("merged: both sides changed it, in different places", Ink.DIM))], 8)
-    if said := conflict_words(found, edit):
+    if said := words.conflict(found, edit):
         page += indented(wrapped(_conflict_line(found, said), layout.width - 8, 0), 8)
     if why:
         page += indented(wrapped(line(Span("by hand: ", Ink.WARNING), why), layout.width - 8, 0), 8)
@@ -138,11 +127,11 @@ def _conflict_line(found: FieldMerge, said: str) -> Line:
 
 def _fate_page(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit], layout: Layout) -> Page:
     sign, ink = _FATES[item.fate]
-    words = fate_words(item, edits)
-    return layout.row(line("  ", Span(f"{sign} {short(item.address)}", ink)), line(Span(words, Ink.DIM)))
+    said = words.fate(item, edits)
+    return layout.row(line("  ", Span(f"{sign} {words.short(item.address)}", ink)), line(Span(said, Ink.DIM)))
 
 
 def _kept(app: AppMerge, view: View) -> Page:
     """Fields that only the tree changed: a line for all of them."""
-    text = kept_words(app)
+    text = words.kept(app)
     return [BLANK, *wrapped(line(Span(text, Ink.DIM)), view.width, 2)] if text else []

@@ -57,7 +57,7 @@ def as_change(found: FieldMerge) -> FieldChange:
     )
 
 
-def conflict_words(found: FieldMerge, edit: LiveEdit | None) -> str:
+def conflict(found: FieldMerge, edit: LiveEdit | None) -> str:
     """`conflict: both changed it, live by eve, 20 Nov 18:03`; empty where there is none."""
     if found.result is not MergeResult.CONFLICT:
         return ""
@@ -77,7 +77,7 @@ def refused_of(item: MergedResource, app: AppMerge) -> Mapping[str, str]:
     return {path: why for (address, path), why in app.refused.items() if address == str(item.address)}
 
 
-def fate_words(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit]) -> str:
+def fate(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit]) -> str:
     """What becomes of a resource that one side lacks."""
     words = _FATES[item.fate]
     if item.referrers:
@@ -88,7 +88,7 @@ def fate_words(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit]
     return f"{words}{won}{by}"
 
 
-def id_words(app: AppMerge) -> Iterator[tuple[Address, str]]:
+def ids(app: AppMerge) -> Iterator[tuple[Address, str]]:
     """Resources whose file gets an `$id`, and why."""
     renewed = {item.address: item for item in app.re_created}
     for address in app.ids:
@@ -101,21 +101,21 @@ def id_words(app: AppMerge) -> Iterator[tuple[Address, str]]:
         )
 
 
-def kept_words(app: AppMerge) -> str:
+def kept(app: AppMerge) -> str:
     """Fields that only the tree changed, in one line; empty without any."""
     kept = [f"{short(item.address)} {found.path}" for item in app.resources for found in item.fields
             if found.result is MergeResult.KEPT]  # fmt: skip
     return f"Changed only in the tree, and kept: {', '.join(kept)}." if kept else ""
 
 
-def touched_words(touched: Mapping[str, Sequence[Address]]) -> Iterator[str]:
+def touched(touched: Mapping[str, Sequence[Address]]) -> Iterator[str]:
     """Which other environments share what is edited, a line each."""
     for name, found in sorted(touched.items()):
         who = f"environment {name}" if name else "the tree without an environment"
         yield f"also changes {who}: {', '.join(map(str, found))}"
 
 
-def summary_words(merged: MergeOutcome) -> tuple[str, str]:
+def summary(merged: MergeOutcome) -> tuple[str, str]:
     """The verdict and its numbers: `Merge: `, `2 files written; 1 place left to resolve.`"""
     apps, written, removed = merged.apps, merged.written, merged.removed
     if not apps:
@@ -158,7 +158,7 @@ def _open(app: AppMerge) -> int:
     return len(fields | set(app.refused)) + sum(1 for item in app.fates if item.is_open)
 
 
-def weakened_words(apps: Sequence[AppMerge]) -> tuple[str, ...]:
+def weakened(apps: Sequence[AppMerge]) -> tuple[str, ...]:
     """What of a merge weakens protection, with its codes."""
     return tuple(
         f"{item.address} {found.text} ({found.code})"

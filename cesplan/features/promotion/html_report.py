@@ -6,13 +6,7 @@ from itertools import groupby
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
 from cesplan.domain.plan import Plan
 from cesplan.domain.text.words import count
-from cesplan.features.promotion.words import (
-    compared_words,
-    name_words,
-    place_words,
-    presence_words,
-    summary_words,
-)
+from cesplan.features.promotion import words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.render.html.fields import field_of
@@ -35,10 +29,10 @@ def promotion_html(
     refused = ("Apply will refuse the plan below.",) if plan.blockers else ()
     heading = Heading(
         title="Promote",
-        environment=f"{name_words(one)} → {name_words(other)}",
-        where=f"{place_words(one)} → {place_words(other)} · {compared_words(promotion)}",
+        environment=f"{words.name(one)} → {words.name(other)}",
+        where=f"{words.place(one)} → {words.place(other)} · {words.compared(promotion)}",
         service=other.where,
-        verdict=": ".join(summary_words(promotion)),
+        verdict=": ".join(words.summary(promotion)),
         looks=Looks.BAD if refused else Looks.OPEN if promotion.differences else Looks.GOOD,
         facts=refused,
     )
@@ -47,7 +41,7 @@ def promotion_html(
             heading=heading,
             sections=tuple(_sections(promotion)),
             plan=plan_view(plan, picture),
-            plan_title=f"The plan for {name_words(other)}",
+            plan_title=f"The plan for {words.name(other)}",
             hints=hints,
         )
     )
@@ -75,19 +69,19 @@ def _rows(found: Sequence[tuple[str, Difference]], promotion: Promotion) -> Iter
         fields = count(len(item.changes), "field") if item.changes else ""
         yield (
             Slot(text=str(item.address), anchor=place if item.changes else ""),
-            Slot(text=presence_words(item, promotion) or "in both"),
+            Slot(text=words.presence(item, promotion) or "in both"),
             Slot(text=fields),
         )
 
 
 def _article(place: str, item: Difference, promotion: Promotion) -> Article:
     redactor = redactor_over(kind_of(item.address.kind).spec, item.secrets)
-    where = presence_words(item, promotion)
+    where = words.presence(item, promotion)
     return Article(
         anchor=place,
         looks=_LOOKS[item.presence],
         said=where or "differs",
         address=str(item.address),
         fields=tuple(field_of(change, redactor) for change in item.changes),
-        sides=(name_words(promotion.source), name_words(promotion.target)),
+        sides=(words.name(promotion.source), words.name(promotion.target)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cesplan.domain.features.promotion import Difference, Presence, Promotion
-from cesplan.features.promotion.words import compared_words, place_words, presence_words, summary_words
+from cesplan.features.promotion import words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint
@@ -31,8 +31,8 @@ def promotion_text(promotion: Promotion, view: View = PLAIN) -> str:
 
 
 def _heading(app: str, promotion: Promotion) -> Line:
-    one, other = place_words(promotion.source), place_words(promotion.target)
-    return line(Span(app, Ink.STRONG), Span(f" · {one} → {other} · {compared_words(promotion)}", Ink.DIM))
+    one, other = words.place(promotion.source), words.place(promotion.target)
+    return line(Span(app, Ink.STRONG), Span(f" · {one} → {other} · {words.compared(promotion)}", Ink.DIM))
 
 
 def _difference(item: Difference, promotion: Promotion, layout: Layout) -> Page:
@@ -48,12 +48,12 @@ def _title(item: Difference) -> Line:
 
 
 def _why(item: Difference, promotion: Promotion) -> Line:
-    said = presence_words(item, promotion)
+    said = words.presence(item, promotion)
     return (Span(said, Ink.DIM),) if said else ()
 
 
 def _summary(promotion: Promotion) -> Line:
-    head, said = summary_words(promotion)
+    head, said = words.summary(promotion)
     return line(Span(f"{head}: ", Ink.STRONG), said)
 
 

@@ -5,35 +5,35 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count
 
 
-def place_words(settings: Settings) -> str:
+def place(settings: Settings) -> str:
     """`prod acme-prod/us`."""
     return " ".join(settings.heading)
 
 
-def name_words(settings: Settings) -> str:
+def name(settings: Settings) -> str:
     """How one of the two is called: by its environment, or else by its project."""
     return settings.environment or settings.place.project
 
 
-def compared_words(promotion: Promotion) -> str:
+def compared(promotion: Promotion) -> str:
     """What is compared."""
     return "live" if promotion.is_live else "according to the tree"
 
 
-def presence_words(item: Difference, promotion: Promotion) -> str:
+def presence(item: Difference, promotion: Promotion) -> str:
     """Where a resource is, if it is not in both."""
     match item.presence:
         case Presence.SOURCE:
-            return f"only in {name_words(promotion.source)}"
+            return f"only in {name(promotion.source)}"
         case Presence.TARGET:
-            return f"only in {name_words(promotion.target)}"
+            return f"only in {name(promotion.target)}"
     return ""
 
 
-def summary_words(promotion: Promotion) -> tuple[str, str]:
+def summary(promotion: Promotion) -> tuple[str, str]:
     """The verdict and its numbers: `dev and prod`, `3 resources differ; 57 equal.`"""
     number = len(promotion.differences)
-    one, other = name_words(promotion.source), name_words(promotion.target)
+    one, other = name(promotion.source), name(promotion.target)
     names = f"{one} and {other}"
     if not number and not promotion.equal:
         return "Nothing to compare", f"no app of the tree is live in {one} or {other}."

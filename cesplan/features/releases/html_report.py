@@ -5,18 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import GateReport, JudgedEvaluation, JudgedSuite
 from cesplan.domain.features.release import PartReport
+from cesplan.features.releases import words
 from cesplan.features.releases.canary import CanaryReport, Shares
 from cesplan.features.releases.report import ReleaseReport
-from cesplan.features.releases.words import (
-    ENDING_VERDICTS,
-    Row,
-    canary_rows,
-    cost_words,
-    gate_rows,
-    place_words,
-    plan_rows,
-    suite_words,
-)
+from cesplan.features.releases.words import ENDING_VERDICTS, Row
 from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.report import Box, Report, Section, Slot, Table, report_html
 
@@ -33,7 +25,7 @@ def release_html(report: ReleaseReport, hints: Mapping[str, str] = {}) -> str:
         service=service.where,
         verdict=report.summary,
         looks=VERDICT_LOOKS[ENDING_VERDICTS[report.ending]],
-        facts=tuple(place_words(report)),
+        facts=tuple(words.place(report)),
     )
     return report_html(
         Report(
@@ -54,12 +46,14 @@ def _sections(report: ReleaseReport) -> Iterator[Section]:
         yield _canary(report.canary)
     if report.plan is not None and gate is None:
         yield Section(
-            title="What the gate would run", tables=(_table("Plan of the gate", plan_rows(report.plan)),)
+            title="What the gate would run", tables=(_table("Plan of the gate", words.plan_rows(report.plan)),)
         )
     if gate is not None:
-        cost = cost_words(report)
+        cost = words.cost(report)
         facts = (cost,) if cost else ()
-        yield Section(title="The gate", facts=facts, tables=(_table("Parts of the gate", gate_rows(report)),))
+        yield Section(
+            title="The gate", facts=facts, tables=(_table("Parts of the gate", words.gate_rows(report)),)
+        )
         yield from map(_suite, gate.suites)
         for title, part in (("Smoke test", gate.smoke), ("Judges", gate.judges)):
             if part is not None and part.findings:
@@ -92,7 +86,7 @@ def _canary(canary: CanaryReport) -> Section:
     return Section(
         title="The canary",
         facts=(until,) if until else (),
-        tables=(_table("Requirements of the step", canary_rows(canary)), shares),
+        tables=(_table("Requirements of the step", words.canary_rows(canary)), shares),
     )
 
 
@@ -111,7 +105,7 @@ def _suite(suite: JudgedSuite) -> Section:
         rows=tuple(map(_evaluation, ordered)),
     )
     runs = tuple(f"run {item.run_id}" for item in suite.runs)
-    return Section(title=f"suites.{suite.suite.name}", facts=(suite_words(suite), *runs), tables=(table,))
+    return Section(title=f"suites.{suite.suite.name}", facts=(words.suite(suite), *runs), tables=(table,))
 
 
 def _evaluation(item: JudgedEvaluation) -> tuple[Slot, ...]:

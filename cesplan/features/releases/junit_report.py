@@ -1,17 +1,18 @@
 """A release as JUnit XML: every part of the gate, every evaluation and every objection is a test case."""
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.features.releases import words
 from cesplan.features.releases.report import ReleaseReport
-from cesplan.features.releases.words import Row, canary_rows, gate_rows, plan_rows, title_words
+from cesplan.features.releases.words import Row
 from cesplan.render.services.junit import Case, judged_case, suite
 
 
 def release_junit(report: ReleaseReport) -> str:
     """What is inconclusive is an error and not a failure."""
-    group = title_words(report)
+    group = words.title(report)
     plan = report.plan if report.gate is None else None
-    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
-    rows += canary_rows(report.canary) if report.canary else ()
+    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
+    rows += words.canary_rows(report.canary) if report.canary else ()
     if report.gate is not None:
         rows += [
             (item.verdict, f"suites.{judged.suite.name} {item.reference}", "\n".join(item.problems))

@@ -1,17 +1,9 @@
 """A release as Markdown: the comment that a reviewer sees, with untrusted text escaped, and never too long."""
 
 from cesplan.domain.text.words import count
+from cesplan.features.releases import words
 from cesplan.features.releases.report import ReleaseReport
-from cesplan.features.releases.words import (
-    ENDING_VERDICTS,
-    Row,
-    canary_rows,
-    cost_words,
-    gate_rows,
-    place_words,
-    plan_rows,
-    title_words,
-)
+from cesplan.features.releases.words import ENDING_VERDICTS, Row
 from cesplan.render.services.markdown import LIMIT, mark
 from cesplan.render.services.markdown_escaping import code_html, inert
 from cesplan.render.verdicts import VERDICT_MARKS
@@ -26,18 +18,18 @@ def release_markdown(report: ReleaseReport, *, limit: int = LIMIT) -> str:
     sign = VERDICT_MARKS[ENDING_VERDICTS[report.ending]]
     head = [
         mark("release", report.service.environment),
-        f"### cesplan release {report.action} · {inert(title_words(report))}",
+        f"### cesplan release {report.action} · {inert(words.title(report))}",
         "",
         f"{sign} **{_flat(report.summary)}**",
         "",
-        *(f"- {_flat(text)}" for text in place_words(report)),
+        *(f"- {_flat(text)}" for text in words.place(report)),
         "",
     ]
     plan = report.plan if report.gate is None else None
-    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
-    rows += canary_rows(report.canary) if report.canary else ()
+    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
+    rows += words.canary_rows(report.canary) if report.canary else ()
     table = ["| | | |", "|---|---|---|", *map(_row, rows[:_MOST_ROWS])] if rows else []
-    tail = ["", *(f"- {_flat(text)}" for text in (cost_words(report), *report.notices) if text)]
+    tail = ["", *(f"- {_flat(text)}" for text in (words.cost(report), *report.notices) if text)]
     if len(rows) > _MOST_ROWS:
         table.append(f"| | | … and {len(rows) - _MOST_ROWS} more |")
     found = "\n".join([*head, *table, *tail])

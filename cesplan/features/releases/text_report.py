@@ -3,16 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from cesplan.domain.text.words import excerpt
+from cesplan.features.releases import words
 from cesplan.features.releases.report import ReleaseReport
-from cesplan.features.releases.words import (
-    Row,
-    canary_rows,
-    cost_words,
-    gate_rows,
-    place_words,
-    plan_rows,
-    title_words,
-)
+from cesplan.features.releases.words import Row
 from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View, layout_for
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
@@ -24,13 +17,13 @@ _MOST = 50
 
 def release_text(report: ReleaseReport, view: View = PLAIN, hints: Mapping[str, str] | None = None) -> str:
     """The text of a command, ended by a line feed."""
-    page: Page = [line(Span(title_words(report), Ink.STRONG))]
-    for text in place_words(report):
+    page: Page = [line(Span(words.title(report), Ink.STRONG))]
+    for text in words.place(report):
         page += wrapped(line(Span(text, Ink.DIM)), view.width, 2)
     page.append(BLANK)
     plan = report.plan if report.gate is None else None
-    rows = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
-    rows += canary_rows(report.canary) if report.canary else ()
+    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
+    rows += words.canary_rows(report.canary) if report.canary else ()
     page += _table(rows, view)
     if report.gate is not None and report.gate.objections:
         page.append(BLANK)
@@ -42,7 +35,7 @@ def release_text(report: ReleaseReport, view: View = PLAIN, hints: Mapping[str, 
     page += [BLANK] if rows else []
     for path in report.not_converged:
         page += wrapped(line(f"Not converged: {path}"), view.width, 2)
-    for text in filter(None, (cost_words(report), *(f"Notice: {text}" for text in report.notices))):
+    for text in filter(None, (words.cost(report), *(f"Notice: {text}" for text in report.notices))):
         page += wrapped(line(text), view.width, 2)
     page += wrapped(line(Span(report.summary, Ink.STRONG)), view.width, 2)
     for what, command in (hints or {}).items():

@@ -24,12 +24,12 @@ Row = tuple[EvaluationVerdict, str, str]
 """A verdict, what it is about, and what was found."""
 
 
-def title_words(report: ReleaseReport) -> str:
+def title(report: ReleaseReport) -> str:
     """`support-desk · prod · hearth-pine-prod/us · release web`."""
     return " · ".join((report.release.app, *report.service.heading, f"release {report.release.name}"))
 
 
-def place_words(report: ReleaseReport) -> Iterator[str]:
+def place(report: ReleaseReport) -> Iterator[str]:
     """Where the traffic is, and where it was."""
     name = f"deployments/{report.release.deployment}"
     if report.moved_from is not None:
@@ -65,8 +65,8 @@ def gate_rows(report: ReleaseReport) -> Iterator[Row]:
     gate = report.gate
     if gate is None:
         return
-    for suite in gate.suites:
-        yield suite.verdict, f"suites.{suite.suite.name}", suite_words(suite)
+    for judged in gate.suites:
+        yield judged.verdict, f"suites.{judged.suite.name}", suite(judged)
     for metric, scores in _by_metric(gate.scores).items():
         yield _score_row(metric, scores)
     if gate.baseline:
@@ -78,7 +78,7 @@ def gate_rows(report: ReleaseReport) -> Iterator[Row]:
             yield part_row(name, part)
 
 
-def suite_words(suite: JudgedSuite) -> str:
+def suite(suite: JudgedSuite) -> str:
     """`8 of 9 results passed, at least 56.5% shown; 1 run`."""
     shown = f", at least {suite.bound:.1%} shown" if suite.bound is not None else ""
     undecided = sum(item.undecided for item in suite.evaluations)
@@ -121,7 +121,7 @@ def canary_rows(canary: CanaryReport) -> Iterator[Row]:
         yield item.verdict, item.what, item.text
 
 
-def cost_words(report: ReleaseReport) -> str:
+def cost(report: ReleaseReport) -> str:
     """What the gate took; empty without one."""
     gate = report.gate
     if gate is None:

@@ -1,14 +1,14 @@
 """A smoke test as JUnit XML: every step is a test case; what is inconclusive is an error and not a failure."""
 
 from cesplan.domain.features.smoke import SmokeReport, StepReport
-from cesplan.features.smoke.words import place_words, reply_rows, shown, step_words, target_words
+from cesplan.features.smoke import words
 from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def smoke_junit(report: SmokeReport) -> str:
     """One case a step, and one for each problem of the whole."""
     cases = [_case(item, report) for item in report.steps]
-    group = place_words(report)
+    group = words.place(report)
     cases += [
         problem_case(item, group=group, name=f"test {number}") for number, item in enumerate(report.problems, 1)
     ]
@@ -17,13 +17,13 @@ def smoke_junit(report: SmokeReport) -> str:
 
 def _case(step: StepReport, report: SmokeReport) -> Case:
     rows = [problem.text for problem in step.problems]
-    rows += [f"{sign} {text}" for sign, text in reply_rows(step.reply)] if step.reply else []
-    rows += [f"← {shown(step.response)}"] if step.response is not None else []
+    rows += [f"{sign} {text}" for sign, text in words.reply_rows(step.reply)] if step.reply else []
+    rows += [f"← {words.shown(step.response)}"] if step.response is not None else []
     return judged_case(
         step.verdict,
         (rows[0] if rows else "", "\n".join(rows)),
-        group=place_words(report),
-        name=f"{step.number}. {step_words(step.step)}",
+        group=words.place(report),
+        name=f"{step.number}. {words.step(step.step)}",
         seconds=step.seconds,
-        told=[target_words(report)],
+        told=[words.target(report)],
     )

@@ -2,15 +2,7 @@
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.smoke import SmokeReport, StepReport
-from cesplan.features.smoke.words import (
-    cut,
-    place_words,
-    reply_rows,
-    shown,
-    step_words,
-    summary_words,
-    target_words,
-)
+from cesplan.features.smoke import words
 from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
@@ -18,26 +10,28 @@ from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 def smoke_text(report: SmokeReport, view: View = PLAIN) -> str:
     """The text of a smoke test, ended by a line feed."""
-    page: Page = [line(Span(place_words(report), Ink.STRONG)), line(Span(target_words(report), Ink.DIM)), BLANK]
+    page: Page = [line(Span(words.place(report), Ink.STRONG)), line(Span(words.target(report), Ink.DIM)), BLANK]
     for problem in report.problems:
         sign, ink = VERDICT_SIGNS[problem.verdict], VERDICT_INKS[problem.verdict]
         page += wrapped(line(Span(f"  {sign} {problem.text}", ink)), view.width, 4)
     for step in report.steps:
         page += _step(step, view)
     verdict = report.verdict
-    words = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
-    page += [BLANK, line(Span(f"{summary_words(report)}. The smoke test {words}.", Ink.STRONG))]
+    said = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
+    page += [BLANK, line(Span(f"{words.summary(report)}. The smoke test {said}.", Ink.STRONG))]
     return paint(page, colour=view.colour)
 
 
 def _step(step: StepReport, view: View) -> Page:
-    head = f"  {VERDICT_SIGNS[step.verdict]} {step.number}. {cut(step_words(step.step))}"
+    head = f"  {VERDICT_SIGNS[step.verdict]} {step.number}. {words.cut(words.step(step.step))}"
     page = wrapped(line(Span(head, VERDICT_INKS[step.verdict])), view.width, 7)
     for problem in step.problems:
         page += wrapped(line(Span(f"       {problem.text}")), view.width, 9)
     if step.problems and step.reply is not None:
-        for sign, text in reply_rows(step.reply):
-            page += wrapped(line(Span(f"       {sign} {cut(' '.join(text.split()))}", Ink.DIM)), view.width, 9)
+        for sign, text in words.reply_rows(step.reply):
+            page += wrapped(
+                line(Span(f"       {sign} {words.cut(' '.join(text.split()))}", Ink.DIM)), view.width, 9
+            )
     if step.problems and step.response is not None:
-        page += wrapped(line(Span(f"       ← {cut(shown(step.response))}", Ink.DIM)), view.width, 9)
+        page += wrapped(line(Span(f"       ← {words.cut(words.shown(step.response))}", Ink.DIM)), view.width, 9)
     return page

@@ -1,7 +1,8 @@
 """What an agent did, as a person reads it in a chat."""
 
 from cesplan.domain.features.smoke import AgentReply
-from cesplan.features.smoke.words import SAID, reply_rows
+from cesplan.features.smoke import words
+from cesplan.features.smoke.words import SAID
 from cesplan.render.page import Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 
@@ -9,7 +10,7 @@ from cesplan.render.text.layout import View
 def reply_text(reply: AgentReply, view: View) -> str:
     """What it says is at the margin, behind its name if that is known; what else it does is indented."""
     page: Page = []
-    for sign, text in reply_rows(reply):
+    for sign, text in words.reply_rows(reply):
         if sign == SAID:
             page += _said(text, view)
         else:

@@ -16,7 +16,7 @@ LONGEST = 300
 """Characters of one text; JSON has all of it."""
 
 
-def step_words(step: SmokeStep) -> str:
+def step(step: SmokeStep) -> str:
     """`say “Where is it?”`, `tool lookup-order`, `toolset shop`."""
     match step:
         case SayStep():
@@ -29,19 +29,19 @@ def step_words(step: SmokeStep) -> str:
             assert_never(step)
 
 
-def place_words(report: SmokeReport) -> str:
+def place(report: SmokeReport) -> str:
     """Where it was run."""
     return " · ".join((report.app_key, *report.service.heading))
 
 
-def target_words(report: SmokeReport) -> str:
+def target(report: SmokeReport) -> str:
     """What answered: `deployment web-chat · version v42 · fake tools`."""
     deployment = f"deployment {report.deployment}" if report.deployment else "draft"
     version = f"version {report.version}" if report.version else ""
     return " · ".join(filter(None, (deployment, version, "fake tools" if report.fakes else "real tools")))
 
 
-def summary_words(report: SmokeReport) -> str:
+def summary(report: SmokeReport) -> str:
     """`3 steps: 2 passed, 1 failed; 1 session`."""
     parts = [f"{number} {verdict}" for verdict in EvaluationVerdict if (number := report.count(verdict))]
     return (
@@ -59,7 +59,7 @@ def reply_rows(reply: AgentReply) -> Iterator[tuple[str, str]]:
     for item in reply.course or apart:
         match item:
             case SeenCall():
-                yield "→", call_words(item)
+                yield "→", call(item)
                 if item.response is not None:
                     yield "←", shown(item.response)
             case Who():
@@ -72,7 +72,7 @@ def reply_rows(reply: AgentReply) -> Iterator[tuple[str, str]]:
         yield "■", "the session has ended"
 
 
-def call_words(call: SeenCall) -> str:
+def call(call: SeenCall) -> str:
     """`lookup-order {"order": "A-1"}`."""
     args = f" {shown(call.args)}" if call.args else ""
     return f"{call.tool.shown}{args}"

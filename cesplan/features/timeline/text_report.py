@@ -4,18 +4,8 @@ from collections.abc import Mapping
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.words import count
+from cesplan.features.timeline import words
 from cesplan.features.timeline.values import Happening, Timeline, Touched
-from cesplan.features.timeline.words import (
-    author_of,
-    details_of,
-    facts_of,
-    has_trees,
-    sign_of,
-    summary_words,
-    time_of,
-    title_of,
-    unnamed_words,
-)
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
 from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import heading, hints_page
@@ -32,7 +22,7 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
     name = apps[0] if len(apps) == 1 else count(len(apps), "app")
     page: Page = [heading(name, timeline.settings), BLANK]
     about = _About(
-        environment=timeline.settings.environment, several=len(apps) > 1, names_tree=has_trees(timeline)
+        environment=timeline.settings.environment, several=len(apps) > 1, names_tree=words.has_trees(timeline)
     )
     for item in timeline.happenings:
         page += [*_event(item, about, view), BLANK]
@@ -41,7 +31,7 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
     page += [BLANK] if timeline.notices else []
     more = " There are older ones." if timeline.has_more else ""
     read = f"Read {count(timeline.entries, 'entry', 'entries')} of the change log."
-    page += wrapped(line(f"{summary_words(timeline)}{more} ", Span(read, Ink.DIM)), view.width, 0)
+    page += wrapped(line(f"{words.summary(timeline)}{more} ", Span(read, Ink.DIM)), view.width, 0)
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
@@ -57,13 +47,13 @@ class _About:
 def _event(item: Happening, about: _About, view: View) -> Page:
     app = f"{item.app}  " if about.several else ""
     title = line(
-        Span(app + title_of(item), Ink.STRONG if item.is_apply else Ink.NOTICE),
-        f"  {time_of(item)}  {author_of(item)}",
+        Span(app + words.title_of(item), Ink.STRONG if item.is_apply else Ink.NOTICE),
+        f"  {words.time_of(item)}  {words.author_of(item)}",
     )
     page = wrapped(title, view.width, 4)
     if item.subject:
         page += wrapped(line("    ", item.subject), view.width, 4)
-    if facts := facts_of(item, about.environment, names_tree=about.names_tree):
+    if facts := words.facts_of(item, about.environment, names_tree=about.names_tree):
         page += wrapped(line("    ", Span(facts, Ink.DIM)), view.width, 4)
     most = len(item.touched) if view.full or len(item.touched) <= MOST_RESOURCES else MOST_RESOURCES - 1
     shown = item.touched[:most]
@@ -72,15 +62,15 @@ def _event(item: Happening, about: _About, view: View) -> Page:
         page += _resource(one, widest, view, with_note=not item.is_apply)
     if left := len(item.touched) - most:
         page.append(line(Span(f"    … and {count(left, 'more resource')}", Ink.DIM, cut=True)))
-    if words := unnamed_words(item):
-        page.append(line(Span(f"    {words}", Ink.DIM)))
+    if said := words.unnamed(item):
+        page.append(line(Span(f"    {said}", Ink.DIM)))
     return page
 
 
 def _resource(item: Touched, widest: int, view: View, *, with_note: bool) -> Page:
-    sign = sign_of(item)
+    sign = words.sign_of(item)
     left: Line = line("    ", Span(f"{sign} {item.address.short}", _INKS[sign]))
-    details = details_of(item, with_note=with_note)
+    details = words.details_of(item, with_note=with_note)
     if not details:
         return [left]
     return wrapped((*padded(left, widest + 8), Span(details, Ink.DIM)), view.width, 10)

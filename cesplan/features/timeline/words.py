@@ -67,12 +67,12 @@ def details_of(item: Touched, *, with_note: bool) -> str:
     return "; ".join(parts)
 
 
-def unnamed_words(item: Happening) -> str:
+def unnamed(item: Happening) -> str:
     """That the log names fewer writes than were recorded; empty if it names all."""
     return f"… and {count(item.unnamed, 'write')} that the log does not name" if item.unnamed else ""
 
 
-def summary_words(timeline: Timeline) -> str:
+def summary(timeline: Timeline) -> str:
     """The numbers of the events that are shown."""
     shown = timeline.happenings
     if not shown:

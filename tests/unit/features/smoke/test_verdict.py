@@ -3,9 +3,9 @@
 import pytest
 
 from cesplan.domain.features.release import SmokeExpectation, ToolsetStep, ToolStep
+from cesplan.features.smoke import words
 from cesplan.features.smoke.replies import reply_of
 from cesplan.features.smoke.verdict import holds, reply_problems, response_problems, tool_problems
-from cesplan.features.smoke.words import reply_rows
 from tests.unit.features.smoke.desk import CANCEL, DIRECTORY, END, LOOKUP, answer, call, moved, said
 
 QUIET = answer("Hi.", messages=[said("user", "hello"), said("Front desk", "Hi.")])
@@ -108,11 +108,11 @@ def test_what_is_reported_of_a_reply():
 
 def test_what_happened_is_told_in_one_order():
     """With the agent that says it; where the diagnostics lack a text, one kind after the other."""
-    assert [sign for sign, _ in reply_rows(reply_of(BUSY, DIRECTORY))] == ["→", "←", "“", "⇒", "→", "“"]
-    rows = [text for sign, text in reply_rows(reply_of(BUSY, DIRECTORY)) if sign == "“"]
+    assert [sign for sign, _ in words.reply_rows(reply_of(BUSY, DIRECTORY))] == ["→", "←", "“", "⇒", "→", "“"]
+    rows = [text for sign, text in words.reply_rows(reply_of(BUSY, DIRECTORY)) if sign == "“"]
     assert rows == ["front: One moment.", "orders: On its\n way."]
     lacking = {"outputs": [*BUSY["outputs"], {"text": "And more."}]}
-    rows = list(reply_rows(reply_of(lacking, DIRECTORY)))
+    rows = list(words.reply_rows(reply_of(lacking, DIRECTORY)))
     assert [sign for sign, _ in rows] == ["→", "←", "→", "⇒", "“", "“", "“"]
     assert rows[-1] == ("“", "And more.")
 
