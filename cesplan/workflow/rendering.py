@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import field
-from difflib import get_close_matches
 from typing import Any
 
 from cesplan.config.resource.references import Keys
@@ -15,6 +14,7 @@ from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
+from cesplan.domain.text.words import did_you_mean
 from cesplan.model.spec import FieldSpec
 from cesplan.workflow.validating import desired_of
 
@@ -47,11 +47,8 @@ def rendered(loaded: Loaded, choice: Choice = EVERYTHING) -> RenderedTree:
     addresses = [item.resource.address for item in everything]
     slips = unmatched((*choice.only, *choice.exclude), addresses)
     if slips:
-        near = get_close_matches(slips[0], [str(item) for item in addresses], n=1)
-        raise UsageError(
-            summary=f"`{slips[0]}` matches no resource in the tree.",
-            detail=f"Did you mean {near[0]}?" if near else "",
-        )
+        hint = did_you_mean(slips[0], map(str, addresses))
+        raise UsageError(summary=f"`{slips[0]}` matches no resource in the tree.{hint}")
     chosen = tuple(item for item in everything if choice.takes(item.resource.address))
     return RenderedTree(settings=desired.settings, resources=chosen)
 

@@ -54,7 +54,7 @@ def test_every_format_goes_to_a_file_too(tree: Tree, cesplan: Run) -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("help-desk/tools/lookup-ordr", "Did you mean help-desk/tools/lookup-order?"),
+        ("help-desk/tools/lookup-ordr", "Did you mean `help-desk/tools/lookup-order`?"),
         ("no/such", "`no/such` is not an address"),
     ],
 )

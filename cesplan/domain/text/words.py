@@ -1,6 +1,6 @@
 """Small words: numbers with their nouns, durations, lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def sentence(text: str) -> str:
@@ -52,3 +52,11 @@ def excerpt(text: str, most: int) -> str:
 def letters_of(text: str) -> str:
     """What tells two names apart to a reader: letters and digits, in either case."""
     return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` Did you mean `apply`?`, for the end of a sentence; empty where nothing known is near."""
+    from difflib import get_close_matches  # slow to import, and only errors need it
+
+    near = get_close_matches(word, list(known), n=1)
+    return f" Did you mean `{near[0]}`?" if near else ""

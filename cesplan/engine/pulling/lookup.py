@@ -1,16 +1,20 @@
-"""Finding a live app by what a person typed."""
+"""Finding a live app, or a resource of one, by what a person typed."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
+from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
-from cesplan.domain.live import LiveResource
+from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, parse_name
+from cesplan.domain.text.words import did_you_mean
 from cesplan.engine.comparing.match import display_name, match_apps
 from cesplan.model.kinds import kind_of
 
 _MOST_NAMES = 20
+_WORDS = {"evaluationDatasets": "dataset"}
+"""What people call a kind, where it is not its name."""
 
 
 def find_app(wanted: str, desired: Desired, apps: Sequence[LiveResource]) -> LiveResource:
@@ -30,6 +34,28 @@ def find_app(wanted: str, desired: Desired, apps: Sequence[LiveResource]) -> Liv
     raise _no_such_app(wanted, named or apps, several=bool(named))
 
 
+def find_child(wanted: str, kind: KindName, live: LiveApp, naming: Naming) -> LiveResource:
+    """
+    The resource of a kind that was read, by key, id, full name or display name.
+
+    Raises UsageError for none and for several.
+    """
+    listed = live.children.get(kind, ())
+    keys = {item.name: naming.to_key(item.name) for item in listed}
+    titles = {item.name: str(item.body.get("displayName") or "") for item in listed}
+    found = [item for item in listed if wanted in (item.name, item.id, keys[item.name])]
+    found = found or [item for item in listed if titles[item.name] == wanted]
+    if len(found) == 1:
+        return found[0]
+    word = _WORDS.get(kind, kind.removesuffix("s"))
+    hint = "" if found else did_you_mean(wanted, [*keys.values(), *titles.values()])
+    rows = [f"    {keys[item.name]}   {titles[item.name]}".rstrip() for item in listed[:_MOST_NAMES]]
+    raise UsageError(
+        summary=f"The app has {'more than one' if found else 'no'} {word} `{wanted}`.{hint}",
+        detail="\n".join([f"Available {word}s:", *rows]) if rows else f"It has no {word}s.",
+    )
+
+
 def place_in_name(wanted: str) -> Place | None:
     """The project and location in the resource name of an app; None for any other text."""
     parts = parse_name(wanted)
@@ -43,8 +69,7 @@ def _no_such_app(wanted: str, apps: Sequence[LiveResource], *, several: bool) ->
     listing = "\n".join(
         f"    {app.id}   {display_name(kind_of('apps'), app.body)}" for app in apps[:_MOST_NAMES]
     )
-    near = get_close_matches(wanted, [*names, *names.values()], n=1)
-    hint = f" Did you mean `{near[0]}`?" if near and not several else ""
+    hint = "" if several else did_you_mean(wanted, [*names, *names.values()])
     return UsageError(
         summary=f"There is {'more than one' if several else 'no'} app `{wanted}` there.{hint}",
         detail=f"Available apps:\n{listing}" if apps else "This project and location has no apps.",

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from cesplan.domain.address import KindName
@@ -12,13 +11,14 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
+from cesplan.domain.text.words import did_you_mean
 from cesplan.domain.value import Body, canonical_text
+from cesplan.engine.pulling.lookup import find_child
 from cesplan.features.evaluation.thresholds import thresholds_in_force
 
 EVALUATIONS = KindName("evaluations")
 DATASETS = KindName("evaluationDatasets")
 VERSIONS = KindName("versions")
-_MOST_NAMES = 20
 _DEMANDS = ("golden", "scenario", "evaluationMetricsThresholdOverride", "evaluationMetricsConfigOverride")
 
 
@@ -53,7 +53,7 @@ def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> Chosen:
     if not by_name:
         raise UsageError(summary="The app has no evaluations.", detail="Nothing was started.")
     found: set[str] = set(by_name) if choice.everything else set()
-    datasets = [named(text, DATASETS, live, naming) for text in choice.datasets]
+    datasets = [find_child(text, DATASETS, live, naming) for text in choice.datasets]
     for item in datasets:
         found |= _members(item, by_name, naming)
     for tag in choice.tags:
@@ -82,28 +82,6 @@ def demanded(item: LiveResource, app: Body, naming: Naming) -> Demanded:
         digest=hashlib.sha256(canonical_text(demands).encode()).hexdigest(),
         update_time=str(item.body.get("updateTime", "")),
     )
-
-
-def named(text: str, kind: KindName, live: LiveApp, naming: Naming) -> LiveResource:
-    """The resource of a kind by key, id, full name or display name. Raises UsageError for none or several."""
-    listed = live.children.get(kind, ())
-    found = [item for item in listed if text in (item.name, item.id, _key(item, naming))]
-    found = found or [item for item in listed if item.body.get("displayName") == text]
-    if len(found) == 1:
-        return found[0]
-    what = _WORDS[kind]
-    rows = [f"    {_key(item, naming)}   {item.body.get('displayName', '')}" for item in listed]
-    raise UsageError(
-        summary=f"The app has {'more than one' if found else 'no'} {what} `{text}`.",
-        detail="\n".join([f"Available {what}s:", *rows[:_MOST_NAMES]]) if rows else f"It has no {what}s.",
-    )
-
-
-_WORDS: Mapping[KindName, str] = {DATASETS: "dataset", VERSIONS: "version"}
-
-
-def _key(item: LiveResource, naming: Naming) -> str:
-    return naming.to_key(item.name)
 
 
 def _members(dataset: LiveResource, by_name: Mapping[str, LiveResource], naming: Naming) -> set[str]:
@@ -141,6 +119,5 @@ def _spellings(item: LiveResource, naming: Naming) -> tuple[str, ...]:
 
 
 def _refused(what: str, text: str, known: Sequence[str]) -> set[str]:
-    near = get_close_matches(text, known, n=1)
-    hint = f" Did you mean `{near[0]}`?" if near else ""
+    hint = did_you_mean(text, known)
     raise UsageError(summary=f"The app has no {what} `{text}`.{hint}", detail="Nothing was started.")

@@ -25,7 +25,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.pulling.lookup import find_app
+from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.features.evaluation.choice import (
     DATASETS,
     EVALUATIONS,
@@ -33,7 +33,6 @@ from cesplan.features.evaluation.choice import (
     EvaluationChoice,
     choose,
     demanded,
-    named,
 )
 from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
@@ -131,7 +130,7 @@ class Evaluating:
         if VERSIONS not in self.live.children:
             found = self.client.list_children(self.live.app.name, [kind_of(VERSIONS)])
             self.live = replace(self.live, children={**self.live.children, **found})
-        return named(wanted, VERSIONS, self.live, self.naming)
+        return find_child(wanted, VERSIONS, self.live, self.naming)
 
     def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
         """Wait for the end of a run and assess it; after `timeout` seconds, assess its current state."""
@@ -199,7 +198,7 @@ class Evaluating:
         )
 
     def _members(self, dataset: str) -> list[str]:
-        found = named(last_id(dataset), DATASETS, self.live, self.naming)
+        found = find_child(last_id(dataset), DATASETS, self.live, self.naming)
         return list(found.body.get("evaluations") or ())
 
     def _edited(self, demand: Demand) -> frozenset[str]:

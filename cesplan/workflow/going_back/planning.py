@@ -26,7 +26,7 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.plan import plan as planned
 from cesplan.engine.pulling.compare import compare
-from cesplan.engine.pulling.lookup import find_app
+from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.features.going_back.earlier import PastChange, earlier_target
 from cesplan.features.going_back.kept_metadata import stamp_keys
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
@@ -47,7 +47,6 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.live_app.children import find_child
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.secret_values import with_secrets

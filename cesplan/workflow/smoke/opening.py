@@ -12,12 +12,11 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.pulling.lookup import find_app
+from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.live_app.children import find_child
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget

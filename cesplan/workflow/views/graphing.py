@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import Address
@@ -11,6 +10,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
+from cesplan.domain.text.words import did_you_mean
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import display_name, match_resources
 from cesplan.engine.comparing.normalize import normalize
@@ -83,10 +83,7 @@ def part_of(graphed: Graphed, address: Address | None, *, everything: bool) -> G
     graph = graphed.graph
     known = [item.address for item in graph.nodes]
     if address is not None and address not in known:
-        near = get_close_matches(str(address), map(str, known), n=1)
-        raise UsageError(
-            summary=f"The graph has no {address}.", detail=f"Did you mean {near[0]}?" if near else ""
-        )
+        raise UsageError(summary=f"The graph has no {address}.{did_you_mean(str(address), map(str, known))}")
     if address is not None and not address.is_app:
         return replace(graphed, graph=around(graph, address))
     if address is not None:

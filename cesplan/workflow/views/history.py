@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import moment
+from cesplan.domain.text.words import did_you_mean
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor
@@ -213,11 +213,8 @@ def _check_targets(choice: HistoryChoice, desired: Desired, found: Iterable[Happ
     known |= {item.address for event in found for item in event.touched}
     known |= {item.address for item in desired.location_resources}
     for pattern in unmatched(choice.targets, known):
-        near = get_close_matches(pattern, map(str, known), n=1)
-        raise UsageError(
-            summary=f"Neither the tree nor the change log has {pattern}.",
-            detail=f"Did you mean {near[0]}?" if near else "",
-        )
+        hint = did_you_mean(pattern, map(str, known))
+        raise UsageError(summary=f"Neither the tree nor the change log has {pattern}.{hint}")
 
 
 def _with_subjects(found: Iterable[Happening], folder: Path) -> Iterator[Happening]:
