@@ -37,10 +37,6 @@ class ReleaseJson(Format):
     digest: str
     """SHA-256 of the release file with the overlay of the environment."""
 
-    @classmethod
-    def of(cls, item: Release) -> Self:
-        return cls.from_value(item)
-
 
 class PlaceJson(Format):
     """Where it is."""
@@ -331,8 +327,8 @@ class EvidenceDocument(Document):
     def made(cls, release: Release, service: Settings, gate: GateJson | None, record: Record) -> Self:
         return cls(
             **opening(),
-            release=ReleaseJson.of(release),
-            place=PlaceJson.of(service),
+            release=ReleaseJson.from_value(release),
+            place=PlaceJson.from_value(service),
             gate=gate,
             before=record.before,
             moves=tuple(map(MoveJson.of, record.moves)),
@@ -545,8 +541,8 @@ class ReleaseReportJson(Document):
             action=action,
             exit_code=exit_code,
             ending=item.ending.value,
-            release=ReleaseJson.of(item.release),
-            place=PlaceJson.of(item.service),
+            release=ReleaseJson.from_value(item.release),
+            place=PlaceJson.from_value(item.service),
             position=PositionJson.of(item.position),
             moved_from=PositionJson.of(item.moved_from) if item.moved_from else None,
             plan=GatePlanJson.of(item.plan) if item.plan else None,
