@@ -102,16 +102,20 @@ def _check_dashes(command: click.Command, context: click.Context, arguments: lis
             raise click.UsageError(f"Unknown option `{name}`. Did you mean `-{name}`?", context)
 
 
-class Command(click.Command):
-    """A command whose help lists the common options separately."""
+class _Strict(click.Command):
+    """What all commands and groups share: the settings of the help, and that long options have two dashes."""
 
     def __init__(self, name: str | None = None, **attributes: Any) -> None:
-        super().__init__(name, context_settings=CONTEXT, **attributes)
+        super().__init__(name, **{"context_settings": CONTEXT, **attributes})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             _check_dashes(self, ctx, args)
         return super().parse_args(ctx, args)
+
+
+class Command(_Strict):
+    """A command whose help lists the common options separately."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
@@ -127,11 +131,8 @@ class Command(click.Command):
                     formatter.write_dl(rows)
 
 
-class Group(click.Group):
+class Group(_Strict, click.Group):
     """A group of commands of one kind, such as `cesplan release`."""
-
-    def __init__(self, name: str | None = None, **attributes: Any) -> None:
-        super().__init__(name, context_settings=CONTEXT, **attributes)
 
     def define(
         self, name: str, *, cls: type[Command] = Command, **attributes: Any
@@ -153,13 +154,8 @@ def define(
     return lambda function: click.command(name, cls=cls, **attributes)(common_options(click.pass_obj(function)))
 
 
-class LazyGroup(click.Group):
+class LazyGroup(_Strict, click.Group):
     """A group that imports a command when it is called, not when it is listed."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not ctx.resilient_parsing:
-            _check_dashes(self, ctx, args)
-        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
