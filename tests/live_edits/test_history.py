@@ -163,7 +163,7 @@ def test_what_is_not_there(tree: Tree, service: EmbeddedEmulator, cesplan: Run) 
     assert cesplan("apply", "--auto-approve").code == 0
     ran = cesplan("history", "--target", "agents/front-dsk")
     assert (ran.code, ran.out) == (64, "")
-    assert "Did you mean `help-desk/agents/front-desk`?" in ran.err
+    assert "Did you mean `help-desk/agents/front-desk`?" in " ".join(ran.err.split())
     service.break_with({"method": "ListChangelogs", "status": {"code": "PERMISSION_DENIED"}, "times": 20})
     assert cesplan("history").code == 6
 
