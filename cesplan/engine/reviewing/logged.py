@@ -1,9 +1,10 @@
 """
-Logged: what the change log says of a reviewed plan that was applied before, or whose resources others wrote.
+Change log: what it says about a reviewed plan that was already applied, or whose resources others wrote.
 
-A plan that was applied and then reverted looks as if it had never been applied: live is what the plan saw. Only
-the log, or the stamp of the apply, tells. So what is left to do of a plan must not have been written since the
-plan was made, but for its own earlier steps: an apply that broke off between two writes of a resource goes on.
+After a plan is applied and then reverted, live is as the plan saw it. Only the log, or the stamp of the apply,
+shows the difference. So the resources of the remaining operations must not have been written since the plan was
+made, except by the operation's own earlier steps: an apply that was interrupted between two writes of a
+resource can continue.
 """
 
 from collections.abc import Mapping
@@ -22,15 +23,15 @@ from cesplan.model.kinds import kind_of
 
 
 def takes_contents(operation: Operation) -> bool:
-    """True for the deletion of an app, which takes along everything in it."""
+    """True for the delete of an app, which also deletes its contents."""
     return operation.action is Action.DELETE and kind_of(operation.address.kind).container is not None
 
 
 def undoes(operation: Operation, target: Target, entry: Mapping[str, Any]) -> bool:
     """
-    Whether an operation that is still to be done would take back what an entry of the log wrote.
+    Whether a remaining operation would undo what an entry of the log wrote.
 
-    `entry` is whole, with the resource before and after. One that says neither is taken for such a write.
+    `entry` is complete, with the resource before and after. An entry with neither counts as such a write.
     """
     before, after = _body(entry.get("originalResource")), _body(entry.get("newResource"))
     if before is None and after is None:
@@ -50,19 +51,19 @@ def _body(resource: Any) -> Body | None:
 def _changes(target: Target, before: Body, after: Body) -> tuple[FieldChange, ...]:
     spec = target.kind.spec
     old, new = (_unlocked(target, normalize(spec, body, target.naming).body) for body in (before, after))
-    # Both directions: a walk leaves alone what only its live side has and the server may have filled in.
+    # In both directions, because a walk ignores values that only its live side has and the server may have set.
     return (*diff(spec, new, old, Scope()), *diff(spec, old, new, Scope()))
 
 
 def _unlocked(target: Target, body: Body) -> Body:
-    """A canonical body without what other applies leave on an app: a stamp, and an open or closed lock."""
+    """A canonical body without what other applies change in an app: the stamp and the lock."""
     return {name: value for name, value in without_stamp(body).items() if name != target.kind.lock_field}
 
 
 def _is_step(
     step: Step, target: Target, before: Body | None, after: Body | None, changes: tuple[FieldChange, ...]
 ) -> bool:
-    """Whether an entry is what one of the earlier steps of an operation writes."""
+    """Whether an entry is the write of one of the earlier steps of an operation."""
     if after is None or shortfalls(target, step.body, after, step.mask):
         return False
     if step.action is Action.CREATE:

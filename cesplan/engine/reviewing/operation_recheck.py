@@ -1,10 +1,10 @@
 """
-Judging again: one operation of a reviewed plan against the resource as it is now.
+Rechecking one operation of a reviewed plan against the current resource.
 
-The change is the one that was reviewed when everything its writes replace is what it was; where a version of
-the plan copies the resource, when all of it is. That is compared by value, secrets too where their variables
-are at hand; what cannot be compared counts as the same only where the etag, or without one the time of the last
-change, has not moved.
+The change is still the reviewed one if everything that its writes replace is unchanged, or all of the resource
+if a version of the plan copies it. Values are compared, including secrets if their variables are available.
+Values that cannot be compared count as unchanged only if the etag, or else the time of the last change, is the
+same.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,15 +29,15 @@ from cesplan.engine.reviewing.record import is_touched, strangers, touched_by
 from cesplan.model.spec import MessageSpec
 
 _TRANSIENT = frozenset({SEQUENCE, PARTIAL, LEASE})
-"""Keys of metadata that move by themselves, and come before the stamp of a complete apply."""
+"""Metadata keys that change independently, and before the stamp of a complete apply is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
     """
-    What became of an operation: left to do as `operation` says, done by itself, or `moved`.
+    The result for an operation: left to do, as `operation` says, already done, or `moved`.
 
-    `is_refreshed`: the resource moved, and the change is still the same.
+    `is_refreshed`: the resource moved, but the change is still the same.
     """
 
     operation: Operation
@@ -60,9 +60,9 @@ def recheck_operation(
     whole: bool = False,
 ) -> Again:
     """
-    What an operation means for the resource as it is now (None: it is not there).
+    Recheck an operation against the current resource (None: it does not exist).
 
-    With `whole` nothing of the resource may have moved, whether the operation writes it or not.
+    With `whole`, no part of the resource may have changed, whether or not the operation writes it.
     """
     seen = reviewed.seen.get(operation.address, Seen())
     recheck = _OperationRecheck(operation, target, seen, redactor, whole=whole)
@@ -88,7 +88,7 @@ class _OperationRecheck:
         self._seen = seen
         self._redactor = redactor
         self._spec: MessageSpec = target.kind.spec
-        # No path: every one. A whole update is judged as a delete is, which takes everything along.
+        # No path means all. A whole update is checked like a delete, which removes everything.
         self._touched = () if whole else touched_by(operation, self._spec)
         self._whole = whole
 
@@ -110,11 +110,11 @@ class _OperationRecheck:
         return Again(operation=self._operation, moved=moved)
 
     def missing(self) -> Again:
-        """Still to be created."""
+        """The result for a resource that must still be created."""
         return Again(operation=replace(self._operation, after=self._intended({})))
 
     def created(self, found: Body) -> Again:
-        """Someone made it, or an earlier run of this plan did: done where it is just that."""
+        """The result for a resource that exists: done if it is exactly as planned, whoever created it."""
         live = self._live(found)
         changes = [*self._unlike(self._intended({}), live)]
         if not changes:
@@ -139,14 +139,14 @@ class _OperationRecheck:
         return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
 
     def _moves(self, before: Body, now: Body) -> Iterator[FieldChange]:
-        """From what the plan saw to what is there. Another stamp matters only where the update replaces it."""
+        """The changes since the plan saw it. A different stamp matters only if the update replaces it."""
         stamped = MaskPath((self._target.kind.stamp_field,))
         if self._whole and not is_touched(stamped, touched_by(self._operation, self._spec)):
             before, now = map(without_stamp, (before, now))
         return self._foreign(*(self._settled(body) for body in (before, now)))
 
     def _settled(self, body: Body) -> Body:
-        """An app without what applies leave in its metadata while they go on, or where they break off."""
+        """An app without what running or interrupted applies leave in its metadata."""
         name = self._target.kind.stamp_field
         metadata = body.get(name)
         if not isinstance(metadata, dict):
@@ -155,7 +155,7 @@ class _OperationRecheck:
         return {**body, name: kept} if kept else {key: item for key, item in body.items() if key != name}
 
     def deleted(self, found: Body) -> Again:
-        """A delete takes everything along, so nothing at all may have moved."""
+        """The result for a delete, which removes everything, so nothing may have changed."""
         live = self._live(found)
         changes = [*self._foreign(with_live_secrets(self._operation.before or {}, live.body), live.body)]
         unclear = self._unclear(found, live, ())
@@ -164,7 +164,7 @@ class _OperationRecheck:
         return self.moved(Movement.CHANGED if changes else Movement.UNCLEAR, found, changes, unclear)
 
     def _again(self, found: Body, live: Normalized) -> Again:
-        """The same change, made for what is live now."""
+        """The same change, based on the current live state."""
         operation = self._operation
         steps = tuple(replace(step, body=with_live_secrets(step.body, live.body)) for step in operation.steps)
         after = self._intended(live.body) if operation.action is Action.UPDATE else None
@@ -172,7 +172,7 @@ class _OperationRecheck:
         return Again(operation=fresh, is_refreshed=operation.etag != fresh.etag)
 
     def _intended(self, live: Body) -> Body:
-        """The canonical body once all steps have been made on what is live."""
+        """The canonical body after all steps on the live body."""
         body = dict(live)
         for step in self._operation.steps:
             sent = with_live_secrets(step.body, live)
@@ -183,11 +183,11 @@ class _OperationRecheck:
         return self._canonical(body)
 
     def _is_done(self, live: Normalized) -> bool:
-        """True if live already is what the update would make it; fields that never come back cannot tell."""
+        """True if live already is as the update would make it. Fields that are never returned do not count."""
         if any(self._never_comes_back(step) for step in self._operation.steps):
             return False
         base = with_live_secrets(self._operation.before or {}, live.body) if self._whole else live.body
-        # The stamp of the very apply that made it so came later.
+        # The stamp of the apply that did it was written later.
         intended, there = map(without_stamp, (self._intended(base), live.body))
         changes = self._foreign(intended, there)
         return not any(_meets(item, self._touched) for item in changes)
@@ -204,12 +204,12 @@ class _OperationRecheck:
         return normalize(self._spec, body, self._target.naming).body
 
     def _unlike(self, wanted: Body, live: Normalized) -> Iterator[FieldChange]:
-        """From what a create would make to what is there."""
+        """The differences between the planned new resource and the live one."""
         scope = Scope(unknown=frozenset(path for path, _ in live.unknown))
         yield from map(_turned, diff(self._spec, wanted, live.body, scope))
 
     def _foreign(self, before: Body, now: Body) -> Iterator[FieldChange]:
-        """From what the plan saw to what is there; a walk leaves alone what the server may have filled in."""
+        """The changes since the plan saw it, ignoring values that the server may have set."""
         forth = diff(self._spec, now, before, Scope())
         yield from forth
         known = {item.path for item in forth}
@@ -233,7 +233,7 @@ class _OperationRecheck:
 
 
 def with_live_secrets(planned: Any, live: Any) -> Any:
-    """A planned value in which live's own hidden values, which no variable gives, are what live has there."""
+    """A planned value with live's values in place of hidden ones that no variable provides."""
 
     def leaf(place: Place, item: Any) -> Any:
         return at_place(live, place) if isinstance(item, Secret) and not item.variables else item
@@ -242,7 +242,7 @@ def with_live_secrets(planned: Any, live: Any) -> Any:
 
 
 def hidden_places(body: Any) -> Iterator[MaskPath]:
-    """The fields that hold live's own hidden values, or the list or map that does."""
+    """The fields with hidden live values, or the lists or maps that contain them."""
     for at, leaf in leaves(body):
         if isinstance(leaf, Secret) and not leaf.variables:
             yield MaskPath(tuple(part for part in at if isinstance(part, str)))

@@ -1,9 +1,9 @@
 """
-Rechecking: is live still what a reviewed plan was made for?
+Rechecking: does a reviewed plan still fit the live state?
 
-Every resource that the plan writes is read again before the first write. An operation is valid when the change
-it makes is the one that was reviewed: what its writes replace is what it was then, whatever else moved. What
-has come true by itself has nothing left to do. Anything else makes the plan stale as a whole.
+All resources that the plan writes are read again before the first write. An operation is valid if its change is
+still the reviewed one: everything that its writes replace is unchanged, whatever else moved. An operation that
+is already done has nothing left to do. Anything else makes the whole plan stale.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,19 +44,19 @@ from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.system_tools import NEVER_MANAGED
 
 _WORKERS = 8
-"""As many reads at a time as an apply makes writes."""
+"""The number of concurrent reads, as many as the writes of an apply."""
 _MANY = 10
-"""So many resources of one collection are read by its list: a page holds up to 1,000."""
+"""From this number of resources of one collection on, they are read with a list; a page holds up to 1,000."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rechecked:
     """
-    A reviewed plan against what is live now.
+    A reviewed plan, compared with the current live state.
 
-    `plan` has only what is left to do, with what was just read as `seen`. `moved` is why it must not be
-    applied; `done` are operations that have come true; `refreshed` moved, and their change is still the same.
-    `live` are the apps of the plan, with as much in them as the guard has to know.
+    `plan` has only the remaining operations, with the bodies just read as `seen`. `moved` is why it must not be
+    applied. `done` are operations that are already done. `refreshed` are operations whose resource moved but
+    whose change is still the same. `live` are the apps of the plan, with as much content as the guard needs.
     """
 
     plan: Plan
@@ -67,7 +67,7 @@ class Rechecked:
 
 
 def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
-    """Read everything that the plan writes or newly refers to, and judge each operation again."""
+    """Read everything that the plan writes or newly refers to, and recheck each operation."""
     plan = reviewed.plan
     targets = {id(item): target_of(plan, item) for item in plan.operations}
     found = _read({item.name: item.kind for item in _wanted(plan, targets)}, reader)
@@ -120,7 +120,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
 
 
 def secrets_of(plan: Plan) -> tuple[Secret, ...]:
-    """Every secret that is anywhere in a plan, or that it knows of."""
+    """All secrets in a plan, and those that it lists."""
     bodies = [body for item in plan.operations for body in (item.before, item.after)]
     bodies += [step.body for step in steps_of(plan)]
     changed = [value for item in plan.operations for one in item.changes for value in (one.before, one.after)]
@@ -146,9 +146,9 @@ def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
 
 def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
     """
-    Each of these as it is now; None for what is not there. Apps come first: one that is missing is empty.
+    The current state of each name; None if it does not exist. Apps are read first: a missing app is empty.
 
-    Where many of one collection are wanted, its list takes fewer requests, unless it leaves fields out.
+    If many resources of one collection are needed, a list takes fewer requests, unless it leaves fields out.
     """
 
     def get(name: str) -> Body | None:
@@ -160,7 +160,7 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
     with side_by_side(_WORKERS, reader.interrupt) as pool:
 
         def read(names: list[str]) -> dict[str, Body | None]:
-            # In the order of the names, so that the error that is raised does not depend on timing.
+            # In the order of the names, so that which error is raised does not depend on timing.
             return dict(zip(names, pool.map(get, names), strict=True))
 
         found = read(sorted(name for name, kind in wanted.items() if kind.container))
@@ -184,7 +184,9 @@ def _collections(wanted: Mapping[str, Kind], names: Iterable[str]) -> dict[tuple
 
 
 def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[str, ...]:
-    """What an operation will refer to and the plan does not create; what dangled before may go on so."""
+    """
+    New references of an operation that the plan does not create. References that already dangle are allowed.
+    """
     created = {item.address for item in plan.operations if item.action is Action.CREATE}
     spec = target.kind.spec
     old = {name for _, name in references(spec, operation.before or {})}
@@ -197,7 +199,7 @@ def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[s
 
 
 def _is_resource(reference: str, api_version: str) -> bool:
-    """False for what is in the body of the app, and for names that exist without being managed."""
+    """False for references into the app's body, and for names that exist without being managed."""
     collection, _, key = reference.partition("/")
     kind = next((item for name, item in KINDS.items() if name == collection), None)
     is_managed = key not in NEVER_MANAGED.get(collection, ())
@@ -228,7 +230,7 @@ def _lost_references(
 def _versions_named(
     plan: Plan, operation: Operation, target: Target, found: Mapping[str, Body | None]
 ) -> Iterator[tuple[str, LiveResource]]:
-    """The versions that an operation will name, as they are now, by their names in bodies."""
+    """The current versions that an operation will refer to, by their references."""
     for name in _new_references(plan, operation, target):
         kind, body = kind_of(name.partition("/")[0]), found[target.naming.to_name(name)]
         if kind.is_snapshot and body is not None:
@@ -250,7 +252,7 @@ def _named_versions(
 def _remade(
     reviewed: Reviewed, targets: Mapping[int, Target], found: Mapping[str, Body | None]
 ) -> Iterator[Moved]:
-    """What would name a version that is not the one that was reviewed."""
+    """Operations that would refer to a version that is not the reviewed one."""
     for operation in reviewed.plan.operations:
         target = targets[id(operation)]
         for name, version in _versions_named(reviewed.plan, operation, target, found):
@@ -266,7 +268,7 @@ def _remade(
 
 
 def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> Iterator[Moved]:
-    """Deletes by force that would change resources that the plan does not list."""
+    """Forced deletes that would change resources that the plan does not list."""
     for operation in left:
         if not any(step.force for step in operation.steps):
             continue
@@ -284,10 +286,10 @@ def _referred_since(plan: Plan, left: Iterable[Operation], reader: Reader) -> It
 
 def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None], reader: Reader) -> Live:
     """
-    The apps in which something is left to do.
+    The apps with remaining operations.
 
-    All of an app is listed where something is deleted, for the guard counts; what a version copies where one is
-    made; else nothing.
+    If an app has deletes, all of it is listed, because the guard counts; if it gets a version, everything that
+    the version copies; otherwise nothing.
     """
     apps: dict[AppKey, LiveApp] = {}
     by_app: dict[AppKey, list[Operation]] = {}
@@ -316,7 +318,7 @@ def _moved_copies(
     bases: Mapping[AppKey, tuple[LiveResource, ...]],
     redactor: ValueRedactor,
 ) -> Iterator[Moved]:
-    """What the versions that are still to be made would copy, and was not reviewed."""
+    """What the remaining versions would copy that was not reviewed."""
     plan = reviewed.plan
     for version in filter(makes_version, left):
         app = version.address.app
@@ -331,7 +333,9 @@ def _moved_contents(
     contents: Mapping[AppKey, tuple[LiveResource, ...]],
     redactor: ValueRedactor,
 ) -> Iterator[Moved]:
-    """Deletes of apps that would take along what was not reviewed. Files of older versions do not have it."""
+    """
+    Deletes of apps with contents that were not reviewed. Plan files of older versions do not record contents.
+    """
     for operation in going:
         app = operation.address.app
         if app not in reviewed.copied:
@@ -361,7 +365,7 @@ def _versions_again(
     rechecked: Mapping[int, Again],
     redactor: ValueRedactor,
 ) -> dict[int, Again]:
-    """A version that exists already is ours only where its snapshot holds what the plan wanted it to hold."""
+    """An existing version counts as done only if its snapshot has the content that the plan wanted."""
     plan = reviewed.plan
     again: dict[int, Again] = {}
     for operation in plan.operations:
@@ -385,7 +389,7 @@ def _versions_again(
 
 
 def _copies_of(reviewed: Reviewed, version: Operation, body: Body, redactor: ValueRedactor) -> Iterator[Moved]:
-    """What a version that exists has copied beside what the plan writes, and was not reviewed."""
+    """What an existing version has copied, besides the plan's writes, that was not reviewed."""
     app, plan = version.address.app, reviewed.plan
     written = _written(plan, app)
     base = copied_by(snapshot_of(body) or {})
@@ -413,23 +417,23 @@ def _holds(
         return False
     applied = (
         Answered(
-            # Live is as planned already; that the snapshot equals live is what is left to compare. What was
-            # planned cannot be compared itself: a plan file hides plain values beside secrets.
+            # Live is already as planned, so it remains to compare the snapshot with live. The planned state
+            # itself cannot be compared, because a plan file hides plain values next to secrets.
             operation=replace(item, after=None),
             target=targets[id(item)],
             answer=without_stamp(found[targets[id(item)].name] or {}),
         )
         for item in earlier
     )
-    # A version is made before the stamp of the apply that made it.
+    # A version is created before the stamp of its apply.
     app = {"app": without_stamp(snapshot["app"])} if isinstance(snapshot.get("app"), dict) else {}
     return not unlike_snapshot({**snapshot, **app}, applied)
 
 
 def _without_idle_ends(results: Iterable[Again]) -> list[Again]:
     """
-    The same without locks around nothing, and without a stamp where nothing else is left and someone's later
-    apply has left its own: that one is the last.
+    The results without locks around nothing, and without a stamp if nothing else is left and a later apply has
+    written its own.
     """
     everything = list(results)
     busy = {_app(item) for item in everything if item.is_left and not item.operation.is_frame}

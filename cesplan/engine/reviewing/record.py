@@ -1,7 +1,7 @@
 """
-Reviewing: what has to be remembered of live so that a plan can be judged again later.
+Recording: what a plan file must store about live so that the plan can be rechecked later.
 
-The raw answers stay behind: they may hold secrets, and a plan file holds none.
+Raw responses are not stored: they may contain secrets, and a plan file never does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from cesplan.model.spec import MessageSpec
 
 
 def review(plan: Plan) -> Reviewed:
-    """A plan with what has to be remembered beside it."""
+    """A plan with everything that must be stored with it."""
     return Reviewed(plan=plan, seen=seen_of(plan), copied=copied_of(plan), versions=versions_of(plan))
 
 
 def versions_of(plan: Plan) -> dict[Address, str]:
-    """When the versions were made that a plan will name."""
+    """The create times of the versions that a plan refers to."""
     return {
         address_of(item, app, plan.namings[app]): str(item.body.get("createTime") or "")
         for app, versions in plan.named_versions.items()
@@ -41,7 +41,7 @@ def seen_of(plan: Plan) -> dict[Address, Seen]:
 
 
 def strangers(target: Target, operation: Operation, body: Normalized) -> tuple[str, ...]:
-    """The places newer than the models that the writes of an operation replace, sorted."""
+    """The places that the models do not know and the writes of an operation replace, sorted."""
     touched = touched_by(operation, target.kind.spec)
     expensive = target.kind.expensive_fields
     places = (path for path, _ in body.unknown if path.segments[0] not in expensive)
@@ -50,9 +50,9 @@ def strangers(target: Target, operation: Operation, body: Normalized) -> tuple[s
 
 def touched_by(operation: Operation, spec: MessageSpec) -> tuple[MaskPath, ...]:
     """
-    All that the writes of an operation may change; empty for a delete, which is everything.
+    Everything that the writes of an operation may change; empty for a delete, which means all.
 
-    Setting a member of a oneof takes the others away, though no mask names them.
+    Setting a oneof member removes the others, although no mask names them.
     """
     if operation.action is Action.DELETE:
         return ()
@@ -61,7 +61,7 @@ def touched_by(operation: Operation, spec: MessageSpec) -> tuple[MaskPath, ...]:
 
 
 def is_touched(path: MaskPath, touched: Sequence[MaskPath]) -> bool:
-    """True if a write that touches these paths meets this one, above or below."""
+    """True if one of these paths contains this one, or is inside it."""
     return not touched or any(item.covers(path) or path.covers(item) for item in touched)
 
 
@@ -71,7 +71,7 @@ def _seen(body: Body, operation: Operation, target: Target) -> Seen:
 
 
 def _siblings(path: MaskPath, spec: MessageSpec) -> Iterator[MaskPath]:
-    """The other members of every oneof that a path leads through."""
+    """The other members of all oneofs that a path leads through."""
     for place, name in enumerate(path.fields):
         known = spec.fields.get(name)
         if known is None:

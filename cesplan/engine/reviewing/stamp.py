@@ -1,7 +1,7 @@
 """
-Restamping: the stamp of a reviewed plan, written around whatever the app's metadata hold by now.
+Restamping: the stamp of a reviewed plan, merged into the current metadata of the app.
 
-The stamp is never a difference, so keys of others that came or went since do not make a plan stale; they stay.
+The stamp never counts as a difference, so changed keys of others do not make a plan stale; they are kept.
 """
 
 from dataclasses import replace
@@ -19,9 +19,9 @@ from cesplan.model.kinds import kind_of
 
 def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor: ValueRedactor) -> Again:
     """
-    The stamp for the app as it is now; `own` is what became of the other operation on the app.
+    The stamp for the current app. `own` is the result for the other operation on the app.
 
-    Done where the very same stamp is there; refreshed where another one was left since.
+    It is done if the same stamp is already there, and refreshed if another one was written since.
     """
     name = kind_of("apps").stamp_field
     if found is None:
@@ -49,7 +49,7 @@ def _stamp(metadata: Body) -> Body:
 
 
 def _settled(metadata: Body) -> Body:
-    """The same without how far the change log had come, and without a lease: both move by themselves."""
+    """The metadata without the change log position and the lease, which change independently."""
     return {key: value for key, value in metadata.items() if key not in (SEQUENCE, LEASE)}
 
 
