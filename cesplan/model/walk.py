@@ -87,9 +87,13 @@ class FieldWalk:
             here = (*at, key)
             if step.is_wanted:
                 found.append(FieldVisit(name, body, step.field, here, value))
-            if step.goes_on:
-                for item, more in parts(step.field, value):
-                    self._collect(found, step.field.message_name, item, (*here, *more))
+            if not step.goes_on:
+                continue
+            if step.field.cardinality is Cardinality.ONE:
+                self._collect(found, step.field.message_name, value, here)
+            else:
+                for item, (place,) in parts(step.field, value):
+                    self._collect(found, step.field.message_name, item, (*here, place))
 
     def _plan(self, name: str) -> "dict[str, _Step]":
         """The fields of a message to look at."""
