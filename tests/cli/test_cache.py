@@ -25,6 +25,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 def test_findings_are_the_same_cold_warm_and_without(tree: Tree, cesplan: Run, home: Path) -> None:
     """Also after an edit, byte for byte, in each format."""
     (tree.root / "apps/help-desk/agents/idle.yaml").write_text("displayName: Idle\ninstruction: Be kind.\n")
+    (tree.root / "apps/help-desk/tools/undescribed.yaml").write_text(
+        "pythonFunction: {name: look, pythonCode: 'def look(order: str): return order'}\n"
+    )
     for tools in ("[lookup-order]", "[lookup-orders]"):
         tree.replace("apps/help-desk/agents/front-desk.yaml", "[lookup-order]", tools)
         for words in (["validate"], ["validate", "--format", "json"], ["validate", "--format", "sarif"]):

@@ -33,9 +33,12 @@ class Pack:
         self._entries = entries or {}
         self._used: dict[bytes, bytes] = {}
 
-    def digest(self, what: str, *parts: str) -> bytes:
-        """The digest of the content that a value is made from; `what` is the sort of value."""
-        data = [part.encode("utf-8", "surrogatepass") for part in (what, *parts)]
+    def digest(self, what: str, *parts: str | bytes) -> bytes:
+        """The digest of the content from which a value of a given sort is made."""
+        data = [
+            part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+            for part in (what, *parts)
+        ]
         framed = b"".join([b"%d:%b" % (len(item), item) for item in data])
         return blake2b(framed, key=self._key, digest_size=20, person=_MAGIC).digest()
 

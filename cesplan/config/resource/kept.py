@@ -7,6 +7,7 @@ again before it is used.
 """
 
 from dataclasses import replace
+from marshal import dumps
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.pack import Pack
@@ -122,8 +123,13 @@ class KeptFiles:
             extra=entry.extra,
             included=included,
             silenced=entry.silenced,
-            digest=self._entries[path][0],
+            digest=self._whole_digest(self._entries[path][0], entry),
         )
+
+    def _whole_digest(self, digest: bytes, entry: _Entry) -> bytes:
+        """The digest of a file and of all else that its resource is made of."""
+        inputs = (entry.asked, entry.variables, entry.texts)
+        return self.pack.digest("resource and inputs", digest, dumps(inputs, 2)) if any(inputs) else digest
 
     def _is_answer(self, asked: tuple[Any, ...], keys: Keys) -> bool:
         kinds, pattern, words, text, explicit, answer = asked
@@ -156,7 +162,7 @@ class KeptFiles:
             kept = self._kept(found)
             texts = [found.took.file.text, *(item.text for item in resource.included.values())]
             if self.pack.put(digest, tuple(kept), *texts):
-                return replace(resource, digest=digest)
+                return replace(resource, digest=self._whole_digest(digest, kept))
         return resource
 
     def _kept(self, read: Read) -> _Entry:

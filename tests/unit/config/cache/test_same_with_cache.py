@@ -1,6 +1,7 @@
 """A tree reads the same with and without the cache: whatever it is, and whatever was done to it in between."""
 
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -76,6 +77,35 @@ def test_edits_between_runs(tmp_path: Path, home: Home, seed: int) -> None:
         arguments = {"environment": environment, "environ": {"CESPLAN_SECRET_carrierKey": f"key {step}"}}
         assert same(home.read(root, **arguments), load(root, **arguments)), step
         _edit(root, chance)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_names_that_change_in_one_file(tmp_path: Path, home: Home, seed: int) -> None:
+    """What one file says of another is found again, although only one of the two was read again."""
+    chance = random.Random(seed)
+    root = tmp_path / "tree"
+    shutil.copytree(ROOT / "examples" / "support-desk", root)
+    seen = set()
+    for step in range(14):
+        plain = load(root, environ={})
+        assert same(home.read(root), plain), step
+        seen |= {item.code for item in plain.diagnostics}
+        _rename(root, chance)
+    assert len(seen) > 5
+
+
+def _rename(root: Path, chance: random.Random) -> None:
+    """Change a name wherever one file has it; now and then, write a file as it was committed."""
+    files = sorted(path for path in (root / "apps").rglob("*") if path.suffix in (".yaml", ".md", ".py"))
+    one = chance.choice(files)
+    if chance.random() < 0.2:
+        shutil.copy(ROOT / "examples" / "support-desk" / one.relative_to(root), one)
+        return
+    names = re.findall(
+        r"(?:displayName|name|operationId|model): *([\w. -]+)|([\w-]+(?:_[\w-]+)+)", one.read_text()
+    )
+    name = chance.choice([first or second for first, second in names] or ["the"])
+    one.write_text(one.read_text().replace(name, chance.choice(["another_name", f"{name}s", "x", "orders"])))
 
 
 def _edit(root: Path, chance: random.Random) -> None:
