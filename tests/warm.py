@@ -49,7 +49,7 @@ sys.exit(answer[0] if answer else 137)
 _LENGTH = 8
 """Bytes that say how long a request is; the streams come with them."""
 _CESPLAN = "cesplan.cli.main:main"
-_USED_LAZILY = ("deepdiff", "google.auth.transport.urllib3", "jsonpatch", "rich.console", "rich.progress")
+_USED_LAZILY = ("google.auth.transport.urllib3", "jsonpatch", "rich.console", "rich.progress")
 
 
 @dataclass(kw_only=True)

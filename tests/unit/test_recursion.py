@@ -45,6 +45,7 @@ ALLOWED = {
     "domain.value:folded": COMMON,
     "domain.value:with_leaves": COMMON,
     "engine.comparing.bodies:_Arranging._one": BODIES,
+    "engine.comparing.diff:_Diff._leaf": BODIES,
     "engine.comparing.diff:_Diff.message": BODIES,
     "engine.comparing.diff:_Diff._keeps_something": BODIES,
     "engine.comparing.normalize:Canonical.message": HOT,

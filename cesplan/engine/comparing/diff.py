@@ -15,13 +15,13 @@ from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import ABSENT, Body, is_same
-from cesplan.engine.comparing.free_form import free_form_changes
 from cesplan.engine.comparing.pairs import (
     Pair,
     align,
     comparable,
     hidden,
     pair_by_keys,
+    pair_by_order,
     same_multiset,
 )
 from cesplan.model.marks import OwnedByKey
@@ -166,14 +166,18 @@ class _Diff:
         return False
 
     def _leaf(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
-        if one is not ABSENT and other is not ABSENT and comparable(one) == comparable(other):
-            return
+        """A value that has no fields; of a free-form one, each leaf that differs. A secret is a leaf."""
         free = known.scalar in (Scalar.STRUCT, Scalar.VALUE)
-        if free and isinstance(one, dict | list) and isinstance(other, dict | list):
-            for path, before, after in free_form_changes(side.path, other, one):
-                yield _free_change(path, before, after, side)
-            return
-        yield _change(known, side, other, one)
+        if free and isinstance(one, dict) and isinstance(other, dict):
+            for key in sorted({*one, *other}):
+                here = side.element(Entry(key), Entry(key))
+                yield from self._leaf(known, one.get(key, ABSENT), other.get(key, ABSENT), here)
+        elif free and isinstance(one, list) and isinstance(other, list):
+            pairs = [(Index(_position(pair)), pair) for pair in pair_by_order(one, other)]
+            for mine, theirs, here in _paired(pairs, one, other, side):
+                yield from self._leaf(known, mine, theirs, here)
+        elif ABSENT in (one, other) or comparable(one) != comparable(other):
+            yield _change(known, side, other, one)
 
     def _list(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
         desired, live = [] if one is ABSENT else one, [] if other is ABSENT else other
@@ -188,17 +192,14 @@ class _Diff:
     def _elements(
         self, known: FieldSpec, desired: list[Any], live: list[Any], side: _Side
     ) -> Iterator[FieldChange]:
-        pairs: Sequence[tuple[Element | Index, Pair]] | None = pair_by_keys(known, desired, live)
+        pairs: _Pairs | None = pair_by_keys(known, desired, live)
         if pairs is None:
             alignment = align(desired, live)
             pairs = [(Index(_position(pair)), pair) for pair in alignment.pairs]
             if known.list_meaning is not ListMeaning.SET:  # sets have no positions
                 yield from (_moved(pair, side) for pair in alignment.moved)
-        for segment, pair in pairs:
-            one = ABSENT if pair.desired is None else desired[pair.desired]
-            other = ABSENT if pair.live is None else live[pair.live]
-            place = segment if pair.live is None else Index(pair.live)
-            yield from self._element(known, one, other, side.element(segment, place))
+        for one, other, here in _paired(pairs, desired, live, side):
+            yield from self._element(known, one, other, here)
 
     def _map(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:
         desired, live = {} if one is ABSENT else one, {} if other is ABSENT else other
@@ -218,6 +219,19 @@ class _Diff:
                 yield from self.message(known.message, one, other, side)
                 return
         yield _change(known, side, other, one)
+
+
+_Pairs = Sequence[tuple[Element | Index, Pair]]
+
+
+def _paired(
+    pairs: _Pairs, desired: list[Any], live: list[Any], side: _Side
+) -> Iterator[tuple[Any, Any, _Side]]:
+    """The elements of each pair, ABSENT for none, and where they are."""
+    for segment, pair in pairs:
+        one = ABSENT if pair.desired is None else desired[pair.desired]
+        other = ABSENT if pair.live is None else live[pair.live]
+        yield one, other, side.element(segment, segment if pair.live is None else Index(pair.live))
 
 
 def _position(pair: Pair) -> int:
@@ -246,18 +260,6 @@ def _change(known: FieldSpec, side: _Side, before: Any, after: Any, *, is_set: b
         language=_language(known, before, after),
         is_set=is_set,
         live_path=_elsewhere(side.path, side.live),
-    )
-
-
-def _free_change(path: FieldPath, before: Any, after: Any, side: _Side) -> FieldChange:
-    inside = path.segments[len(side.path.segments) :]
-    return FieldChange(
-        path=path,
-        mask=side.here,
-        action=_action(before, after),
-        before=before,
-        after=after,
-        live_path=_elsewhere(path, FieldPath((*side.live.segments, *inside))),
     )
 
 

@@ -292,6 +292,34 @@ def test_inside_free_form_values_leaves_are_found() -> None:
     assert told(found) == [f'{at}["a"][1] [messages] 3 -> 2', f'{at}["b"] [messages] 1 -> True']
 
 
+def test_elements_of_free_form_lists_pair_as_those_of_a_schema_do() -> None:
+    """What is put in front is new, what follows it is what it was; values of two types differ as a whole."""
+
+    def body(response: Any) -> dict[str, Any]:
+        return {"messages": [{"chunks": [{"toolResponse": {"tool": "tools/a-tool", "response": response}}]}]}
+
+    live, desired = {"a": [{"n": 1}, {"n": 2}], "b": [1]}, {"a": [{"n": 0}, {"n": 1}, {"n": 2}], "b": {}}
+    at = "messages[0].chunks[0].toolResponse.response"
+    assert told(changes("examples", body(desired), body(live))) == [
+        f"{at}[\"a\"][0] [messages] None -> {{'n': 0}}",
+        f'{at}["b"] [messages] [1] -> {{}}',
+    ]
+
+
+def test_a_secret_in_a_free_form_value_is_a_leaf() -> None:
+    """Nothing inside it is compared or named, and a live value in its place is as secret."""
+
+    def body(url: Any) -> dict[str, Any]:
+        chunk = {"toolResponse": {"tool": "tools/a-tool", "response": {"urls": [url]}}}
+        return {"messages": [{"chunks": [chunk]}]}
+
+    now = Secret(("key",), "https://new.example/k-123", "https://new.example/${key}")
+    for was in (Secret(("key",), "https://old.example/k-123"), "https://old.example/k-123"):
+        (found,) = changes("examples", body(now), body(was))
+        assert str(found.path) == 'messages[0].chunks[0].toolResponse.response["urls"][0]'
+        assert (str(found.before), str(found.after)) == ("(secret key)", "(secret key)")
+
+
 def test_a_text_around_a_secret_is_compared_too() -> None:
     """A live text in which a known secret was found is one itself: of the same variable, and not the same."""
     was = Secret(("key",), "https://old.example/k-123", "https://old.example/${key}")
