@@ -1,4 +1,4 @@
-"""What going back does and did, in words."""
+"""The messages of going back."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -35,7 +35,7 @@ def shares_words(shares: Sequence[Share], titles: Mapping[str, str]) -> str:
 
 
 def move_rows(move: DeploymentMove, titles: Mapping[str, str]) -> Iterator[str]:
-    """Where a deployment goes and why."""
+    """The target of a deployment, and the reason."""
     key, to = move.address.key, move.target.version.title
     if move.plan.is_empty:
         yield f"{key} already serves {to}{f': {move.target.why}' if move.target.is_back else ''}."
@@ -45,7 +45,7 @@ def move_rows(move: DeploymentMove, titles: Mapping[str, str]) -> Iterator[str]:
 
 
 def draft_rows(draft: DraftRestore) -> Iterator[str]:
-    """What becomes of the draft."""
+    """The changes of the draft."""
     title = draft.version.title
     if draft.is_done:
         yield f"The draft already matches {title}."
@@ -67,7 +67,7 @@ def draft_rows(draft: DraftRestore) -> Iterator[str]:
 
 
 def heading_text(found: GoingBack, settings: Settings, view: View) -> str:
-    """What is about to happen, above the plans."""
+    """The heading above the plans."""
     page: Page = [line(Span(f"Going back: {place_words(found, settings)}", Ink.STRONG))]
     for row in _rows(found):
         page += wrapped(line(f"  {row}"), view.width, 4)
@@ -75,7 +75,7 @@ def heading_text(found: GoingBack, settings: Settings, view: View) -> str:
 
 
 def question(found: GoingBack, settings: Settings) -> tuple[str, str]:
-    """The question and the answer that goes on: `yes`, or how many resources of the draft go."""
+    """The prompt and the expected answer: `yes`, or the number of deleted resources."""
     edits = [f"  {item.address} {item.undoes}" for plan in found.plans for item in plan.open_reverts]
     rows = [f"{place_words(found, settings)}:", *(f"  {row}" for row in _rows(found))]
     if edits:
@@ -86,7 +86,7 @@ def question(found: GoingBack, settings: Settings) -> tuple[str, str]:
 
 
 def result_text(found: GoingBack, moved: MoveResult | None, restored: RestoreResult | None, view: View) -> str:
-    """What became of it."""
+    """The result as text."""
     page: Page = []
     if moved is not None and found.deployment is not None:
         serves = shares_words(moved.serves, found.titles)

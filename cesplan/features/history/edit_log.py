@@ -34,7 +34,7 @@ MOST_ENTRIES = 1000
 _MOST_OWN = 20_000
 """Entries of the last apply that are read beyond that."""
 _ASIDE = 100
-"""Entries that an apply leaves beside its writes: leases, and the records of partial applies."""
+"""Entries that an apply leaves besides its writes: leases, and the records of partial applies."""
 _MOST_READ = 20
 """Entries of one resource that are read whole to find the one that made an edit."""
 _MOST_CAUSES = 5
@@ -65,7 +65,7 @@ class EditLog:
 
     @classmethod
     def since(cls, client: "Client", app_name: str, sequence: int | None) -> "EditLog":
-        """The log after one entry, by its number, whoever wrote what comes after it; None: all of it."""
+        """The log after one entry, by its number, with entries by any author; None means all of it."""
         return cls(client, app_name, Stamp(sequence=sequence))
 
     @cached_property
@@ -90,10 +90,9 @@ class EditLog:
     @property
     def is_quiet(self) -> bool:
         """
-        True if the page alone shows that nothing but the last apply wrote since that was planned.
-
-        It has exactly as many entries of each resource as the apply wrote, and its stamp, all of one author. An
-        edit, a lost entry, or a record of another apply makes this False; then single entries tell.
+        True if the page alone shows that only the last apply wrote since it was planned. The page has exactly
+        as many entries of each resource as the apply wrote, and its stamp, all by one author. An edit, a lost
+        entry, or a record of another apply makes this False; then single entries must be read.
         """
         if not self._stamp.is_complete or not self.entries or not self.reaches_back:
             return False
@@ -114,9 +113,8 @@ class EditLog:
     @property
     def _newest(self) -> tuple[Body, ...]:
         """
-        One page of the log; empty where it cannot be read.
-
-        An apply that wrote more than a page holds would hide everything before it: then that much more is read.
+        One page of the log; empty if it cannot be read. An apply that wrote more than a page would hide
+        everything before it: then more is read.
         """
         if self._page is None:
             self._page = self._listed()
@@ -142,7 +140,7 @@ class EditLog:
         return tuple(self._by_tail.get(tail(name), ()))
 
     def foreign(self, name: str) -> tuple[Body, ...]:
-        """The same without those that the last complete apply made itself."""
+        """The log without the entries of the last complete apply."""
         return tuple(item for item in self.on(name) if not self._is_own(item))
 
     def foreign_entries(self) -> tuple[Body, ...]:
@@ -159,7 +157,7 @@ class EditLog:
         return next(map(live_edit_of, self.foreign(name)), None)
 
     def was_by_applier(self, name: str, touches: Touches) -> bool:
-        """Whether whoever applied last made an edit, in that apply or later; False: the log does not tell."""
+        """Whether the author of the last apply made an edit, in that apply or later; False if unknown."""
         stamped, found = self._stamp_entry(), self._update(self.on(name), (touches,))
         if stamped is None or found is None:
             return False
@@ -167,9 +165,8 @@ class EditLog:
 
     def edit(self, name: str, kind: EditKind, *touches: Touches) -> LiveEdit:
         """
-        Who edited a resource: the newest entry that did it; unattributed where no entry is known to have.
-
-        Of several `touches` each counts only where no entry meets those before it.
+        Who edited a resource, by the newest entry that did it; unattributed if there is none. Of several
+        `touches`, each counts only if no entry matches those before it.
         """
         entries = self.foreign(name)
         match kind:

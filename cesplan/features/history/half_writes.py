@@ -1,8 +1,8 @@
 """
-Half writes: what an apply that broke off between two writes of one resource leaves, and nobody edited.
-
-No stamp records it. But such a first write is known by what it says: a name that only frees another one, a
-resource that goes and first drops its references to others that go, and a lock that was opened by who applies.
+Half writes: the state that an apply leaves if it breaks off between two writes of one resource, which is not an
+edit. No stamp records it, but the first write can be recognized: a temporary name that frees another one, a
+resource that is about to be deleted and first drops its references to others, and a lock that the author of the
+apply opened.
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ from cesplan.model.system_tools import NEVER_MANAGED
 
 
 def without_moment_name(kind: Kind, base: Body, live: Body, resource_id: str) -> Body:
-    """A canonical live body with the name of the base, where it has the one that only frees that name."""
+    """A canonical live body with the name of the base, if it has the temporary name that frees it."""
     if not kind.unique_display_name:
         return live
     path = tuple(kind.display_name_at[0].split("."))
@@ -38,7 +38,7 @@ def without_going(kind: Kind, base: Body, live: Body, tree: DesiredApp) -> tuple
 
 
 def is_half_unlocked(kind: Kind, name: str, path: FieldPath, log: EditLog) -> bool:
-    """True if a field is the lock of an app, by its full name, that whoever applied last has opened."""
+    """True if a field is the lock of an app, by its full name, that the author of the last apply opened."""
     field = kind.lock_field
     return bool(field) and path.fields == (field,) and log.was_by_applier(name, partial(_unlocks, field))
 

@@ -1,9 +1,7 @@
 """
-Which state was last applied, found without a state file.
-
-It is the tree at the commit in the stamp; else what the change log says about the time before others changed
-it, and for what it does not tell of, the snapshot of a version that the tree made; else nothing. Every source
-after the first says why that one could not be used.
+The last applied state, found without a state file. It is the tree at the commit in the stamp; else the earlier
+states in the change log and, for what it lacks, the snapshot of a version that the tree created; else nothing.
+Every source after the first says why the first could not be used.
 """
 
 import os

@@ -1,8 +1,7 @@
 """
-Live edits in a plan: for every difference, which side moved since the last apply, and who edited live.
-
+Live edits in a plan: for every difference, which side changed since the last apply, and who edited live.
 Applying a plan reverts what someone changed live, deletes what someone created, and re-creates what someone
-deleted. Here each operation learns whether it does that, so that people, the guard and rules can tell.
+deleted. This module marks each operation that does so, for people, the guard, and rules.
 """
 
 from collections import Counter
@@ -55,9 +54,8 @@ class Sources:
 
 def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptions, sources: Sources) -> Plan:
     """
-    The plan with the origin of every operation and field, and with notices of what could not be known.
-
-    Only apps that this tree was applied to have a base; where a plan changes nothing, nothing is read.
+    The plan with the origin of every operation and field, and with notices about missing information. Only apps
+    that this tree was applied to have a base; if a plan changes nothing, nothing is read.
     """
     redactor = ValueRedactor(plan.secrets)
     explained: dict[int, Operation] = {}
@@ -137,7 +135,7 @@ class AppHistory:
         return states.live_edits
 
     def was_written(self, address: Address, live: Body) -> bool:
-        """Whether a live resource is what an apply of ours left that was not complete."""
+        """Whether a live resource is what an incomplete apply of this tree left."""
         stamp = self.context.stamp
         if not stamp.partial:
             return False

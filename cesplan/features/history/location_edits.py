@@ -1,8 +1,7 @@
 """
-Live edits of what a location has once: it has neither a stamp nor a change log of its own.
-
-What was applied last is in the tree at the commit that the stamps of the tree's apps name. Nobody can say who
-edited it, only that somebody did: it differs from that tree, and was written after the stamp.
+Live edits of the resources of a location, which has neither a stamp nor a change log. The last applied state is
+in the tree at the commit that the stamps of the tree's apps name. The author of an edit is unknown; an edit is
+known by a difference from that tree and a write after the stamp.
 """
 
 import os
@@ -106,7 +105,7 @@ def _applied(desired: Desired, apps: Iterable[LiveResource], sources: Sources) -
 def _newest(
     applied: Iterable[tuple[LiveResource, Stamp]], sources: Sources
 ) -> tuple[Stamp, datetime | None] | None:
-    """The stamp of the last apply, and when it was written; one app stands for all of a commit."""
+    """The stamp of the last apply, and when it was written; one app represents all apps of a commit."""
     by_commit = {stamp.commit: (app, stamp) for app, stamp in applied if stamp.commit}
     if not 0 < len(by_commit) <= _MOST_COMMITS:
         return None

@@ -10,13 +10,13 @@ _APP_PARTS = 6
 
 
 def number_of(entry: Body) -> int:
-    """The `sequenceNumber` of an entry; -1 where it has none. An int64 travels as text."""
+    """The `sequenceNumber` of an entry; -1 if it has none. An int64 is a string in JSON."""
     said = str(entry.get("sequenceNumber", ""))
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
 
 
 def resource_of(entry: Body) -> str:
-    """The full name of the resource that an entry is about; empty where it names none."""
+    """The full name of the resource of an entry; empty if it names none."""
     return str(entry.get("resource", ""))
 
 
@@ -42,7 +42,7 @@ def is_delete(entry: Body) -> bool:
 
 
 def live_edit_of(entry: Body, kind: EditKind | None = None, cause: str = "") -> LiveEdit:
-    """The edit that an entry records; without a `kind` it is what its action says."""
+    """The edit that an entry records; without a `kind`, the kind follows from its action."""
     author, time = str(entry.get("author", "")), str(entry.get("createTime", ""))
     return LiveEdit(kind=kind or _kind_of(entry), author=author, time=time, cause=cause)
 

@@ -1,8 +1,7 @@
 """
-Lost stamps: what the change log knows of a stamp that live no longer has.
-
-A version that was made before the stamp takes it away when it is restored, and anybody who edits the metadata
-may. What was applied last is known all the same as long as the log goes back that far.
+Lost stamps: recovering a stamp that live no longer has from the change log. Restoring a version that is older
+than the stamp removes it, and so can anyone who edits the metadata. The last applied state is still known as
+long as the log goes back that far.
 """
 
 from dataclasses import replace
@@ -24,10 +23,9 @@ _MOST_READ = 20
 
 def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -> tuple[Live, tuple[str, ...]]:
     """
-    Live with the stamp that an app had last, and a notice of it.
-
-    Live as it is, and no notice, where the app has a stamp, needs none, or the change log knows of none. What
-    comes of it is only for comparing: it must not be sent, nor compared with live.
+    Live with the last stamp of an app, and a notice about it. Unchanged live, and no notice, if the app has a
+    stamp, needs none, or the change log has none. The result is only for finding the base: it must not be sent
+    or compared with live.
     """
     app = live.apps.get(key)
     if app is None or not desired.settings.stamp or stamp_of(app, desired.settings.place).is_complete:

@@ -1,9 +1,9 @@
 """
-Own writes: which entries of a change log a complete apply made, by the stamp that it left at its end.
-
-A stamp says how often its apply wrote each resource. An entry is the apply's if the same author made it, after
-the apply was planned and before the stamp, and the apply's writes of that resource are not used up: the newest
-entries of each resource count. The same person may have edited others meanwhile, or the same ones before.
+Own writes: the change-log entries of a complete apply, by the stamp that it left at its end. A stamp says how
+often its apply wrote each resource. An entry belongs to the apply if the same author made it after the apply
+was planned and before the stamp, and if the apply's count for that resource is not used up; the newest entries
+of each resource count. The same person may have edited other resources in the meantime, or the same ones
+before.
 """
 
 from cesplan.domain.address import APPS
@@ -49,7 +49,7 @@ class OwnWrites:
 
 
 def mark_of(entry: Body) -> str:
-    """The mark of the resource of an entry, as stamps have it; empty where it names none."""
+    """The mark of an entry's resource, as in stamps; empty if it names none."""
     resource = resource_of(entry)
     return id_mark(*resource.split("/")[-2:]) if resource.count("/") else ""
 
@@ -74,7 +74,7 @@ def stamps(whole: Body, app_name: str) -> tuple[Stamp, Stamp]:
 
 
 def apply_of(stamp: Stamp) -> tuple[object, ...]:
-    """Which apply a stamp tells of."""
+    """The apply that a stamp records."""
     return stamp.digest, stamp.commit, stamp.dirty, stamp.sequence
 
 

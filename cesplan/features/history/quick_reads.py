@@ -1,9 +1,8 @@
 """
-Quick reads: an app by its change log alone, where the tree is what was applied last.
-
-One page of the log says whether anything was written since. Where something was, the entry of the stamp says
-which of it are edits. What they name is read; everything else is taken for what the last apply left. So this is
-as good as the log, whose coverage is not established: an apply never uses it.
+Quick reads: an app by its change log alone, if the tree is the last applied state. One page of the log shows
+whether anything was written since. If so, the entry of the stamp tells which of the writes are edits. The
+resources that they name are read; all others are assumed to be as the last apply left them. So this is as
+reliable as the log, whose coverage is unverified: an apply never uses it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from cesplan.remote.client import Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quick:
-    """An app read by its log; `app` is None if only a whole read tells, and `why` says why."""
+    """An app read by its log; `app` is None if a full read is needed, and `why` says why."""
 
     app: LiveApp | None = None
     sequence: int | None = None
@@ -67,7 +66,7 @@ def read_quickly(
 
 
 def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
-    """Why the log alone cannot tell what is live; empty if it can."""
+    """Why the log alone is not enough; empty if it is."""
     if contact_of(stamp, desired) is not Contact.OURS:
         return "this tree was not applied to the app"
     if stamp.digest != digest(app):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cesplan.remote.client import Client
 
 _SLACK = timedelta(seconds=5)
-"""An entry of the change log may be written a little before or after the resource that it tells of."""
+"""A change-log entry may be written a little before or after its resource."""
 _MOST_NAMES = 20
 _DELETIONS = (Movement.DELETED, Movement.REFERENCE_GONE, Movement.COPIED_DELETED)
 
@@ -63,7 +63,7 @@ def written_since(plan: Plan, again: Rechecked, client: "Client") -> Iterator[Mo
 
 
 def with_editors(moved: Iterable[Moved], client: "Client") -> Iterator[Moved]:
-    """Each with who did it, as far as the change log tells."""
+    """The stale operations with their editors, as far as the change log has them."""
     logs: dict[str, EditLog] = {}
     for item in moved:
         app = app_name_of(item.resource)
@@ -95,7 +95,7 @@ def _moved(plan: Plan, operation: Operation, movement: Movement) -> Moved:
 
 
 def _editor(moved: Moved, log: EditLog) -> LiveEdit | None:
-    """The newest entry that tells of what happened."""
+    """The newest entry that explains what happened."""
     found = (live_edit_of(entry) for entry in log.on(moved.resource) if _tells(entry, moved))
     return next(found, None)
 

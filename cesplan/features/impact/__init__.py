@@ -1,6 +1,5 @@
 """
-Impact: what a change reaches, and the graph of references that says so.
-
-`reaching` searches the references of one state of an app, `plan` asks it for every operation. Pure: the
-references were found when the plan was made. It must not decide whether a change is allowed.
+Impact: what a change reaches, and the graph of references that shows it. `reaching` searches the references of
+one state of an app, `plan` calls it for every operation. Pure: the references were found when the plan was
+made. It must not decide whether a change is allowed.
 """

@@ -87,10 +87,9 @@ def around(graph: Graph, address: Address) -> Graph:
 
 def graph_of_changes(plan: Plan) -> Graph:
     """
-    What a plan changes in conversations, with what names it and the way to it from the root agent.
-
-    Of a plan that was read from a file, references that come or go are not known. Empty where nothing
-    changes, where a whole app is new, and for more than MOST_NODES resources.
+    The resources in conversations that a plan changes, with those that refer to them and the paths from the
+    root agent. For a plan from a file, added and dropped references are unknown. Empty if nothing changes, if a
+    whole app is new, and for more than MOST_NODES resources.
     """
     actions = {item.address: item.action for item in plan.shown if item.impact is not None}
     new = {address.app for address, action in actions.items() if address.is_app and action is Action.CREATE}
@@ -148,7 +147,7 @@ def _moved(sides: tuple[Refers, Refers], shown: set[Address], changed: set[Addre
 
 
 def _told(plan: Plan, shown: set[Address]) -> set[Edge]:
-    """The references that a plan from a file tells of: what uses what changes, and the ways to it."""
+    """The references in a plan from a file: users of changed resources, and the paths to them."""
     pairs: set[tuple[Address, Address]] = set()
     for operation in plan.shown:
         pairs |= {(who, operation.address) for who in operation.used_by}

@@ -16,7 +16,7 @@ from cesplan.render.page import printable
 
 MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
-"""What Mermaid draws unless it is configured otherwise (`maxEdges`, `maxTextSize`)."""
+"""The default limits of Mermaid (`maxEdges`, `maxTextSize`)."""
 
 _LONGEST_NAME = 60
 _SAFE = re.compile(r"[^\w /_.,:+@()\-]")
@@ -73,7 +73,9 @@ def _shape(node: Node) -> str:
 
 
 def title(node: Node) -> str:
-    """Its key, with the kind where no shape says it, and its display name if that tells more."""
+    """
+    The key of a node, with its kind if the shape does not show it, and its display name if that adds something.
+    """
     address = node.address
     name = str(address.app) if address.is_app else str(address.key)
     if not address.is_app and str(address.kind) not in _SHAPES:

@@ -61,7 +61,7 @@ def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
 
 
 def _takes_part(operation: Operation) -> bool:
-    """True for what conversations run through, but for stamps."""
+    """True for resources that conversations run through, except stamps."""
     return _runs(operation.address) and operation.reason is not Reason.STAMP
 
 

@@ -1,11 +1,11 @@
 """
 Reaching: one state of an app as a graph of references, and the searches in it.
 
-Two sets of edges. In the *running* graph an edge leads from what takes part in conversations to what it uses;
-the app's own guardrails and tools are used by all of its agents. In the *covering* graph it leads from an
-evaluation to what it names, and from there to what runs with that: the app and its root agent with every
-evaluation, an agent with the tool that stands for it, guardrails with their agents. A tool is not covered
-because an evaluation runs through an agent that might call it.
+Two sets of edges. In the *running* graph, an edge leads from a resource in conversations to the resources that
+it uses; the app's own guardrails and tools are used by all its agents. In the *covering* graph, an edge leads
+from an evaluation to the resources that it names, and from there to those that run with them: the app and its
+root agent with every evaluation, an agent with the tool that represents it, guardrails with their agents. A
+tool does not count as covered only because an evaluation runs through an agent that might call it.
 
 Searches are breadth first and stop at a limit; the exact numbers come from one pass over the strongly connected
 components, with a set of bits each. All is linear in resources and references.
@@ -30,7 +30,7 @@ AGENTS = KindName("agents")
 EVALUATIONS = KindName("evaluations")
 GUARDRAILS = KindName("guardrails")
 _SHARED = KindName("")
-"""The kind of the node that stands for what an app gives to all of its agents."""
+"""The kind of the node for everything that an app gives to all its agents."""
 
 
 class AppGraph:

@@ -1,5 +1,5 @@
 """
-A graph as people read it: the agents from the root agent down, each with what it uses, then what stands out.
+A graph as text: the agents from the root agent down, each with what it uses, then the exceptional resources.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from cesplan.render.text.plan import heading
 from cesplan.render.values import inline
 
 _DEEPEST = 34
-"""Columns of the deepest agents: what is below them stands there too, or a long chain would have no room."""
+"""The maximum indentation: deeper agents are not indented further, or a long chain would have no room."""
 _LABEL = 12
 """Columns of the words before a list."""
 
@@ -124,7 +124,7 @@ class _Part:
         return rows
 
     def _others(self) -> Page:
-        """Everything else that names something: tools, guardrails, evaluations, deployments."""
+        """All other resources with references: tools, guardrails, evaluations, deployments."""
         rows: Page = []
         for address in self._nodes:
             if address.kind in (AGENTS, APPS):

@@ -1,7 +1,6 @@
 """
-Judges: criteria of ADK that a model decides, asked over Vertex AI's evaluateInstances, and failing closed.
-
-`prompts` and `questions` say what is asked, `answers` reads what comes back, `votes` makes scores of it, and
-`judging` goes through all turns within the limits. It must not compute what needs no model, run an agent, or
+Judges: ADK criteria that a model decides, through Vertex AI's evaluateInstances, failing closed. `prompts` and
+`questions` build the requests, `answers` reads the responses, `votes` turns them into scores, and `judging`
+goes through all turns within the limits. It must not compute criteria that need no model, run an agent, or
 decide what a release does with a score.
 """

@@ -39,7 +39,7 @@ _LONGEST = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricAnswer:
-    """What one sample said about one rubric; `verdict` is None where it cannot be read."""
+    """The answer of one sample about one rubric; `verdict` is None if it is unreadable."""
 
     verdict: bool | None
     rationale: str = ""
@@ -76,11 +76,10 @@ def label_of(text: str) -> bool | None:
 
 def rubric_answers(text: str, rubrics: Sequence[Rubric]) -> Mapping[str, RubricAnswer]:
     """
-    What an answer says about each rubric, by its key; one that it does not mention is not there.
-
-    A block counts for the rubric with its id, else for the one with its property. Blocks without a property, a
-    rationale and a verdict, and one with the id of a rubric and the property of another, make the whole answer
-    unreadable: it is not known what belongs together.
+    The answers about each rubric, by its key; rubrics that the text does not mention are missing. A block
+    counts for the rubric with its id, else for the one with its property. A block without a property, a
+    rationale or a verdict, or with the id of one rubric and the property of another, makes the whole answer
+    unreadable: it is unclear what belongs together.
     """
     by_key = {item.key: item for item in rubrics}
     by_text = {_folded(item.text): item for item in rubrics}
@@ -151,7 +150,7 @@ def _blocks(text: str) -> list[dict[str, str]]:
 
 
 def _folded(text: str) -> str:
-    """A property as it can be found again where a judge decorates what it copies."""
+    """A property normalized, so that it is found even if a judge decorates the copy."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
 

@@ -102,7 +102,7 @@ def judged(
 
 
 class _Panel:
-    """The judges of one call of `judged`: who is asked, what it spends, and the threads that wait."""
+    """The judges of one call of `judged`: the client, its budget, and its threads."""
 
     def __init__(self, client: Judge, spending: Spending, pool: ThreadPoolExecutor) -> None:
         self._client = client
@@ -131,7 +131,7 @@ class _Panel:
             self._spending.note(is_outage=error.is_outage)
             raise
         except CesplanError:
-            self._spending.stop()  # it would be the same for every other question
+            self._spending.stop()  # it would fail every other question, too
             raise
         self._spending.note(is_outage=False)
         return found

@@ -1,8 +1,7 @@
 """
-What a judge is asked, in our own words; the answers have the form that ADK's judges have.
-
-Everything that an agent or a user said stands between fences that nothing inside can imitate: each fence holds
-a digest of all that stands between the fences of the prompt.
+The prompts for judges, in our own words; the answers have the format of ADK's judges. Everything that an agent
+or a user said is between fences that no text inside can imitate: each fence contains a digest of everything
+between the fences of the prompt.
 """
 
 import hashlib
@@ -87,7 +86,7 @@ _SENTENCES = (
 
 
 def match_prompt(user: str, response: str, reference: str) -> str:
-    """Whether an answer says what a reference says."""
+    """The prompt that asks whether an answer says the same as a reference."""
     parts = {"USER": user, "REFERENCE ANSWER": reference, "AGENT ANSWER": response or _ANSWER}
     return _prompt(_MATCH, parts)
 
@@ -123,7 +122,10 @@ def segments_prompt(text: str) -> str:
 
 
 def sentences_prompt(turn: Turn, steps: Sequence[TurnStep], sentences: Sequence[str]) -> str:
-    """Whether each sentence follows from what the agent was given and did; `steps` came before the text."""
+    """
+    The prompt that asks whether each sentence follows from the agent's context and actions; `steps` came before
+    the text.
+    """
     parts = {
         "INSTRUCTIONS OF THE AGENT": _instructions(turn),
         "TOOLS OF THE AGENT": _tools(turn),

@@ -23,9 +23,8 @@ LONGEST_PROMPT = 1_000_000
 
 def pointwise(prompt: str, options: JudgeOptions) -> Body:
     """
-    A prompt of our own, answered by text: asked once, so that every sample is counted here.
-
-    Raises JudgeFailed for one that is too long.
+    A free prompt with a text answer: asked once per request, so that samples are counted here. Raises
+    JudgeFailed for one that is too long.
     """
     if len(prompt) > LONGEST_PROMPT:
         raise JudgeFailed(reason=f"the turn has more than {LONGEST_PROMPT:,} characters")

@@ -13,10 +13,8 @@ def rubrics_in_force(
     criterion: Criterion, of_case: Sequence[Rubric], of_turn: Sequence[Rubric]
 ) -> tuple[Rubric, ...]:
     """
-    The rubrics that a judge is asked about, without repetitions.
-
-    Raises JudgeFailed where there is none, where one has no text, and for two that differ under one id: nobody
-    could tell which of them was judged.
+    The rubrics for a judge, without duplicates. Raises JudgeFailed if there is none, if one has no text, and if
+    two differ under one id, because it would be unclear which of them was judged.
     """
     wanted = _TYPES[criterion.metric]
     named = criterion.judge.rubrics if criterion.judge else ()

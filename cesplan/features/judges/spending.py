@@ -8,7 +8,7 @@ from cesplan.domain.features.judges import HALLUCINATIONS, SAMPLED, JudgeCase, J
 from cesplan.domain.features.scores import Criterion, JudgeOptions, StepKind, Turn
 
 MOST_OUTAGES = 5
-"""Each of them was asked for minutes: the rest would be, too."""
+"""Each of them was retried for minutes: the others would be, too."""
 _NO_OPTIONS = JudgeOptions()
 
 

@@ -93,7 +93,7 @@ class Sample:
 
 
 def is_sampled(item: TurnToJudge) -> bool:
-    """Whether the judge is asked several times and a majority counts."""
+    """Whether the judge is asked several times and the majority decides."""
     return item.criterion.metric in SAMPLED
 
 
@@ -117,7 +117,7 @@ def of_samples(item: TurnToJudge, samples: Sequence[Sample]) -> TurnFound:
 
 
 def whole(item: TurnToJudge, ask: Ask) -> TurnFound:
-    """A turn of a criterion that is asked about once."""
+    """A turn of a criterion with a single request."""
     try:
         match item.criterion.metric:
             case metric if metric == HALLUCINATIONS:

@@ -1,8 +1,7 @@
 """
-From samples to a score: majorities, means, and what follows where something is not known.
-
-Every judged thing is a point with what it counts and what it could be. A criterion passes only if all points
-are known; it has failed if not even the best case reaches its threshold; else nothing is known.
+From samples to a score: majorities, means, and missing answers. Every judged item is a point with its value and
+its best possible value. A criterion passes only if all points are known; it fails if not even the best case
+reaches its threshold; otherwise it is not evaluated.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One app of a merge: its tree, what is live and what was last applied, into what its files should say."""
+"""One app of a merge: from its tree, live, and the last applied state to the new content of its files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -42,7 +42,7 @@ class AppWork:
 
     @property
     def bodies(self) -> dict[Address, Body]:
-        """What files that both sides have should say."""
+        """The merged bodies of files that both sides have."""
         return {item.address: item.body for item in self.result.merged if item.is_changed}
 
     def report(self, refused: Mapping[tuple[str, str], str], files: Mapping[str, str]) -> AppMerge:
@@ -63,7 +63,7 @@ class AppWork:
 def merge_app(
     tree: MergeTree, key: AppKey, live: LiveApp, client: Client, tell: Callable[[str], None]
 ) -> AppWork:
-    """Merge one live app into what the tree has of it; `tell` hears of each step."""
+    """Merge one live app into its files; `tell` receives each step."""
     desired = tree.loaded.desired
     assert desired is not None
     tell(f"Comparing {key}")
@@ -121,7 +121,7 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree, log: EditLog) -
 def _open_edits(
     compared: Compared, result: MergedApp, log: EditLog
 ) -> Iterator[tuple[tuple[Address, str], LiveEdit]]:
-    """The live edits that wait for a decision; the log is read where there are any."""
+    """The live edits that wait for a decision; the log is read only if there are any."""
 
     def edit_of(address: Address, kind: EditKind, changes: Iterable[FieldChange]) -> LiveEdit:
         name = _name_of(address, compared)

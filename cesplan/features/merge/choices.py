@@ -32,11 +32,11 @@ class Values:
         return Values(_get(self.base, key), _get(self.tree, key), _get(self.live, key), raw)
 
     def as_bodies(self) -> "Values":
-        """The same with nothing for every side that is not a mapping."""
+        """The values, with an empty mapping for every side that is not a mapping."""
         return Values(*(as_object(side) for side in (self.base, self.tree, self.live, self.raw)))
 
     def as_lists(self) -> "Values":
-        """The same with an empty list for every side that is none."""
+        """The values, with an empty list for every side that is not a list."""
         return Values(*(as_list(side) for side in (self.base, self.tree, self.live, self.raw)))
 
     @property
@@ -76,7 +76,7 @@ class Choices:
         return _spelled_out(known, values)
 
     def _text(self, known: FieldSpec | None, values: Values, path: FieldPath) -> str:
-        """A text with the edits of both sides; where they collide, it has the winner's."""
+        """A text with the edits of both sides; where they collide, the winner's edit."""
         found = merge_field(known, values.base, values.tree, values.live)
         match found:
             case Merged(text=text):
@@ -119,7 +119,7 @@ class Choices:
         text: str,
         collisions: tuple[Collision, ...] = (),
     ) -> str:
-        """A text that was put together, where it can be used; else one side's as a whole."""
+        """A merged text, if it can be used; otherwise the whole text of one side."""
         why = why_unfit(known, text, values.tree, values.live)
         if why:
             self.note(known, MergeResult.CONFLICT, values, path, why=why, won=self._winner)
@@ -184,7 +184,7 @@ class Choices:
 
 
 def _are_edited_texts(known: FieldSpec | None, values: Values) -> bool:
-    """True for three texts of which both later ones are edited, and of which one has lines or is long."""
+    """True for three texts if both later ones are edited and one has several lines or is long."""
     sides = (values.base, values.tree, values.live)
     if (
         values.are_equal

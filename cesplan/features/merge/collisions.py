@@ -1,4 +1,4 @@
-"""How a place looks at which two edits of one text meet: the lines of both sides, of the base, and around."""
+"""How a collision of two edits looks: the lines of both sides, of the base, and around it."""
 
 from collections.abc import Iterator
 

@@ -1,9 +1,8 @@
 """
-Fields: three states of one resource into what its file should say, field by field.
-
-Base is what was last applied, the other two are the tree and what is live. A field that only live changed is
-taken, one that only the tree changed is kept, one that both changed to different values is a conflict. With an
-empty base (two-way) what only live has is taken, what only the tree has is kept, the rest are conflicts.
+Fields: three states of one resource into the content of its file, field by field. Base is the last applied
+state, the other two are the tree and live. A field that only live changed is taken, one that only the tree
+changed is kept, and one that both changed to different values is a conflict. With an empty base (two-way),
+fields that only live has are taken, fields that only the tree has are kept, and the rest are conflicts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,7 +77,10 @@ def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Bod
 
 
 class _Merge:
-    """One walk over the values of a resource: recursive by itself, for it goes through four sides at once."""
+    """
+    One walk over the values of a resource. It does not use the shared walker because it goes through four sides
+    at once.
+    """
 
     def __init__(
         self,
@@ -116,7 +118,7 @@ class _Merge:
         return merged
 
     def _switches(self, spec: MessageSpec, values: Values, merged: Body, path: FieldPath) -> frozenset[str]:
-        """The members of oneofs of which tree and live have different ones: decided as a whole."""
+        """The oneofs in which tree and live have different members: decided as a whole."""
         decided: set[str] = set()
         for members in spec.oneofs.values():
             base, ours, theirs = (
@@ -212,7 +214,7 @@ def _keys(values: Values) -> Iterator[str]:
 
 
 def _as_written(known: FieldSpec, key: str, raw: Body) -> str:
-    """The tree's own spelling of a map key: in a map of language codes, and nowhere else, case may differ."""
+    """The tree's spelling of a map key: only in a map of language codes can the case differ."""
     if key in raw or known.mark(LanguageKeys) is None:
         return key
     return next((name for name in raw if language_tag(name) == key), key)

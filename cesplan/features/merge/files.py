@@ -88,9 +88,8 @@ def _after(compared: Compared, result: MergedApp) -> DesiredApp:
 
 def _removed(tree: MergeTree, gone: list[Address]) -> tuple[tuple[str, ...], dict[str, str]]:
     """
-    The files of resources that go, with the texts that nothing else uses, and files that leave others out.
-
-    What is gone live in one environment may be there in others: it is left out of the one, and its files stay.
+    The files of removed resources, with texts that nothing else uses, and files that exclude others. A resource
+    that is gone live in one environment may exist in others: it is excluded from the one, and its files stay.
     """
     going = [item for item in tree.files if item.address in gone]
     kept = {text.path for item in tree.files if item.address not in gone for text in item.included.values()}

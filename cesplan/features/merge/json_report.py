@@ -1,4 +1,4 @@
-"""What a merge did, or would do, for machines."""
+"""The result of a merge, or of a checked one, for machines."""
 
 from collections.abc import Iterator
 from typing import Any, Self

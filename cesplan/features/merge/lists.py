@@ -17,13 +17,13 @@ from cesplan.model.element_keys import keys_of
 from cesplan.model.spec import FieldSpec, ListMeaning
 
 MergeElement = Callable[[FieldSpec, Values, FieldPath], Any]
-"""Merges one element; ABSENT where it is to go."""
+"""Merges one element; ABSENT if it should be removed."""
 
 
 def merge_list(
     known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement
 ) -> Any:
-    """The merged list in the tree's spelling, ABSENT where it is to go."""
+    """The merged list in the tree's spelling, ABSENT if it should be removed."""
     if not values.is_everywhere and known.list_meaning is ListMeaning.ORDERED:
         return choices.leaf(known, values, path)
     merged = _merged(known, values, path, choices, element)
@@ -103,7 +103,7 @@ def _both(known: FieldSpec, lists: Values) -> list[Any] | None:
 
 
 def _follow(known: FieldSpec, lists: Values, path: FieldPath, element: MergeElement) -> list[Any]:
-    """The live list, with the tree's own spelling for elements that are the same or go on."""
+    """The live list, with the tree's spelling for elements that are equal or continue to exist."""
     merged: list[Any] = []
     for pair in sorted(pair_by_order(lists.live, lists.tree), key=_live_first):
         tree = ABSENT if pair.live is None else lists.tree[pair.live]

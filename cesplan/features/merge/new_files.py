@@ -26,7 +26,7 @@ AS_LIVE = "live is like this"
 
 
 def folder_of(key: AppKey, loaded: Loaded | None) -> str:
-    """The folder of an app, relative to the root: where it is, or beside the other apps."""
+    """The folder of an app, relative to the root: its existing one, or a new one next to the other apps."""
     apps = loaded.tree.apps if loaded and loaded.tree else ()
     own = next((app for app in apps if app.key == key), None)
     if own is not None:
@@ -45,9 +45,8 @@ def new_files(
     mine: frozenset[str] = frozenset(),
 ) -> dict[str, str]:
     """
-    The files of all resources that the tree does not have, by path.
-
-    `silences` go into their files. `mine` are files of this pull that exist by now; others keep their names.
+    The files of all resources that the tree does not have, by path. `silences` go into their files. `mine` are
+    files that this pull already wrote; other files keep their names.
     """
     keys = app_keys(compared.app, compared.tree.resources if compared.tree else ())
     taken = {*existing(root, folder)} - mine
@@ -111,9 +110,8 @@ def more_silences(
     reason: str = AS_LIVE,
 ) -> dict[Address, dict[str, str]]:
     """
-    `known` with what else has to be silenced; empty when there is nothing more.
-
-    Checks pass over a file that has errors, so silencing one finding may bring up the next.
+    `known` with additional checks to silence; empty if there are none. Checks skip a file with errors, so
+    silencing one finding may reveal the next.
     """
     found = silences_for(diagnostics, resources, reason)
     every = {

@@ -121,7 +121,7 @@ class Merging:
         )
 
     def _without_half_writes(self, live: LiveResource, base: Base, file: DesiredResource) -> Body:
-        """What is live, as it was before an apply that broke off: that is no edit to take."""
+        """Live as it was before an interrupted apply, whose writes are not edits to take."""
         kind = kind_of(live.kind)
         body = without_moment_name(kind, base.body, live.body, live.id)
         lock = kind.lock_field

@@ -1,4 +1,4 @@
-"""What a merge did, or would do, as people read it."""
+"""The result of a merge, or of a checked one, as text."""
 
 from collections.abc import Mapping, Sequence
 

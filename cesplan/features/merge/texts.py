@@ -1,7 +1,6 @@
 """
-Texts that both sides changed: one text with both edits, or where they collide, or why they do not go together.
-
-What a program reads must still be readable: edits of code that are right on their own can be wrong together.
+Texts that both sides changed: one text with both edits, or their collisions, or why they cannot be combined.
+Text that a program reads must still parse: edits of code that are valid on their own can be invalid together.
 """
 
 from cesplan.config.checks.open_api_reading import read_open_api

@@ -58,7 +58,7 @@ def as_change(found: FieldMerge) -> FieldChange:
 
 
 def conflict(found: FieldMerge, edit: LiveEdit | None) -> str:
-    """`conflict: both changed it, live by eve, 20 Nov 18:03`; empty where there is none."""
+    """`conflict: both changed it, live by eve, 20 Nov 18:03`; empty if there is none."""
     if found.result is not MergeResult.CONFLICT:
         return ""
     if found.won is not Side.NEITHER:
@@ -68,7 +68,9 @@ def conflict(found: FieldMerge, edit: LiveEdit | None) -> str:
 
 
 def why_open(found: FieldMerge, refused: str) -> str:
-    """Why a live value has to be written by hand; empty where it has not. `refused` is what the files said."""
+    """
+    Why a live value must be written by hand; empty if it need not be. `refused` is the reason of the files.
+    """
     return refused or (found.why if found.is_open else "")
 
 
@@ -78,7 +80,7 @@ def refused_of(item: MergedResource, app: AppMerge) -> Mapping[str, str]:
 
 
 def fate(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit]) -> str:
-    """What becomes of a resource that one side lacks."""
+    """What happens to a resource that exists on one side only."""
     words = _FATES[item.fate]
     if item.referrers:
         words = f"conflict: deleted live, and {', '.join(item.referrers)} still refers to it"

@@ -23,7 +23,7 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
     stuck: dict[Address, str] = {}
     found = merge_files(tree, works, silences, stuck, frozenset())
     proof = _prove(tree, found)
-    while True:  # silencing one finding may bring up the next
+    while True:  # silencing one finding may reveal the next
         more = _more_silences(works, proof, silences)
         new = {name: why for name, why in _stuck(tree, works, proof, found).items() if name not in stuck}
         if not (more or new):
@@ -77,7 +77,7 @@ def _more_silences(works: list[AppWork], proof: MergeProof, known: Silences) -> 
 
 
 def _stuck(tree: MergeTree, works: list[AppWork], proof: MergeProof, found: MergeFiles) -> dict[Address, str]:
-    """Resources with layers of which the files together do not say what was wanted: a patch is in the way."""
+    """Resources whose layered files do not produce the merged result, because of a patch."""
     marked = {item.address for work in works for item in work.result.merged if item.has_markers}
     layered = {item.address: item.layers for item in tree.files if item.layers and item.address not in marked}
     open_ = {address for refused in found.refused.values() for address, _ in refused}

@@ -32,7 +32,7 @@ _FILES: Mapping[Scheduler, Mapping[str, str]] = {
     Scheduler.GITHUB: {"workflow.yaml": ".github/workflows/cesplan-drift.yaml"},
 }
 _INDENTS = {Scheduler.KUBERNETES: 18, Scheduler.CLOUDRUN: 18, Scheduler.GITHUB: 0}
-"""Where a script begins in the YAML."""
+"""The column at which a script begins in the YAML."""
 
 
 def write_schedule(
@@ -49,10 +49,10 @@ def write_schedule(
     """
     Write the files of a schedule; into `out`, or else into the repository around a tree.
 
-    `environments` are those to check; without any, all of cesplan.yaml. With more than one shard the apps are
-    checked side by side, and one more task joins the reports. Raises UsageError, before anything is written,
-    for a file that exists (unless `force` replaces it), a schedule that is none and a name that the service
-    does not take, and InvalidConfiguration for a broken cesplan.yaml.
+    `environments` are those to check; without any, all of cesplan.yaml. With more than one shard, the apps are
+    checked concurrently, and one more task merges the reports. Raises UsageError, before anything is written,
+    for a file that exists (unless `force` replaces it), an invalid schedule, and a name that the service does
+    not accept, and InvalidConfiguration for a broken cesplan.yaml.
     """
     if not _SCHEDULE.fullmatch(schedule):
         raise UsageError(

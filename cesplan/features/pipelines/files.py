@@ -17,7 +17,9 @@ from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 from cesplan.render.services.parts import SUMMARY_BYTES, markdown_parts
 
 _SUMMARIES = 8
-"""Parts of a plan that a job on GitHub shows, each in the summary of its own step; GitHub shows 20 of a job."""
+"""
+The most parts of a plan that a GitHub job shows, each in the summary of its own step; GitHub shows 20 per job.
+"""
 
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 

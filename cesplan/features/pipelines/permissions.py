@@ -1,9 +1,9 @@
 """
-What the accounts of a pipeline may do: the permissions of two roles, and the commands that grant them.
+The permissions of a pipeline's accounts: two roles, and the commands that grant them.
 
 CES names its permissions `ces.<collection>.<verb>`
-(https://docs.cloud.google.com/iam/docs/roles-permissions/ces). The roles hold what cesplan calls and nothing
-else: Google's own `roles/ces.viewer` and `roles/ces.admin` hold more, such as reading conversations.
+(https://docs.cloud.google.com/iam/docs/roles-permissions/ces). The roles contain only the permissions that
+cesplan uses: Google's `roles/ces.viewer` and `roles/ces.admin` contain more, such as reading conversations.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,9 @@ _READING = ("changelogs.get", "changelogs.list", "evaluationResults.get", "evalu
 _RUNS = ("evaluationRuns.get", "evaluationRuns.list")
 _WRITING = ("operations.get",)
 _RELEASING = ("apps.runEvaluation", "sessions.runSession", "conversations.get", "conversations.list")
-"""What a release needs beside: runs of evaluations, smoke tests, and the count of a canary's conversations."""
+"""
+The additional permissions of releases: evaluation runs, smoke tests, and counting a canary's conversations.
+"""
 _IN_A_ROW = 4
 _ACCOUNT_IDS = 30
 """The longest id of a service account (https://docs.cloud.google.com/iam/docs/service-accounts-create)."""
@@ -30,7 +32,7 @@ def reading_permissions() -> list[str]:
 
 
 def writing_permissions(*, releases: bool) -> list[str]:
-    """What applying calls beside; apps are never deleted with it."""
+    """The additional permissions of an apply; deleting an app is not one of them."""
     found = [f"{kind.permissions}.{verb}" for kind in KINDS.values() for verb in _writing_verbs(kind)]
     return sorted([*found, *(f"ces.{item}" for item in (*_WRITING, *(_RELEASING if releases else ())))])
 

@@ -1,4 +1,4 @@
-"""Templates: data beside this module, with placeholders `@@name@@`, and how what is filled in is written."""
+"""Templates: data next to this module, with placeholders `@@name@@`, and the writing of the filled texts."""
 
 import os
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def filled(folder: str, name: str, values: Mapping[str, str]) -> str:
 
 
 def write_texts(root: Path, texts: Mapping[Path, str], *, force: bool = False) -> None:
-    """Write files below a folder, none of which is there, unless `force` replaces them. Raises UsageError."""
+    """Write new files below a folder; with `force`, replace existing ones. Raises UsageError."""
     taken = [f"    {root / path}" for path in sorted(texts) if os.path.lexists(root / path)]
     if taken and not force:
         raise UsageError(

@@ -86,7 +86,9 @@ def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> Pipeli
 
 
 def _projects(project: ProjectFile, names: tuple[str, ...]) -> dict[str, str]:
-    """As an environment says it, else the top; what could not be a word of a script is left out."""
+    """
+    The project of each environment, else of the top level; names that are unsafe in a script are left out.
+    """
     top = project.top.settings.get("project")
     found = {
         name: str(project.environments[name].settings.get("project", top)) if names else str(top)

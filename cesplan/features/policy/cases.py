@@ -1,4 +1,4 @@
-"""Reading policy_test.yaml: the cases that a project writes beside its rules."""
+"""Reading policy_test.yaml: the cases that a project writes for its rules."""
 
 from collections.abc import Sequence as SequenceOf
 from pathlib import Path

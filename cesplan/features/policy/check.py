@@ -35,7 +35,7 @@ _MOST_RUNS = 100
 
 
 def runs_of(plan: Plan, rules: Sequence[Rule], desired: Desired, live: Live, client: Client) -> Runs:
-    """The evaluation runs of the apps that a plan changes; none are asked for where no rule names them."""
+    """The evaluation runs of the apps that a plan changes; they are read only if a rule names them."""
     is_named = any(names_runs(text) for rule in rules for text in (rule.when, rule.condition))
     if not is_named or desired.settings.api_version not in kind_of("evaluations").api_versions:
         return _NO_RUNS

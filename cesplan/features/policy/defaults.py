@@ -12,10 +12,9 @@ from cesplan.model.walk import Rewriting, Trail
 
 def with_defaults(kind: str, body: Body | None) -> Body | None:
     """
-    A body in which unset switches are off, and unset lists and maps are empty.
-
-    Only where absent and default are one thing. Texts, numbers and messages stay absent: a rule says itself
-    what an absent model means to it (`after.?modelSettings.?model.orValue("…")`).
+    A body in which unset booleans are false, and unset lists and maps are empty, where absent and default mean
+    the same. Texts, numbers and messages stay absent: a rule decides what an absent model means to it
+    (`after.?modelSettings.?model.orValue("…")`).
     """
     known = KINDS.get(KindName(kind))
     if known is None or not isinstance(body, dict):

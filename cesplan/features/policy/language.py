@@ -1,8 +1,7 @@
 """
-The language of policy rules: CEL, and what a rule knows of an operation.
-
-Rules are compiled and type-checked where they are read and evaluated where plans are judged; both see the same
-names. CEL: https://github.com/google/cel-spec, by the library of its makers.
+The language of policy rules: CEL, and what a rule knows about an operation. Rules are compiled and type-checked
+when they are read, and evaluated when plans are checked; both see the same names. CEL:
+https://github.com/google/cel-spec, with the library of its authors.
 """
 
 import re
@@ -41,15 +40,15 @@ SUBJECT: Mapping[str, str] = {
     "release": "dyn",
 }
 """
-What a rule can name, and its type.
+The names in rules, with their types.
 
 `before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
-with `path`, `action`, `before`, `after` and `mask`; `weakens` are the places at which protection
-falls, each with `code`, `path` and `text`; `used_by` are the addresses that refer to it; `impact` is what it
-reaches, as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`,
-`update` and `delete`, and the same by kind in `kinds`. `runs` are evaluation runs of the app, newest first,
-and are read only where a rule names them. `release` is what the release of a deployment has shown: `name`,
-`action`, `verdict`, `version` and `age`; of what no release names, NO_RELEASE.
+with `path`, `action`, `before`, `after` and `mask`; `weakens` are the ways in which protection is weakened,
+each with `code`, `path` and `text`; `used_by` are the addresses that refer to it; `impact` is what it reaches,
+as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`, `update` and `delete`, and the
+same by kind in `kinds`. `runs` are evaluation runs of the app, newest first, and are read only if a rule names
+them. `release` is the evidence of the deployment's release: `name`, `action`, `verdict`, `version` and `age`;
+NO_RELEASE if no release names it.
 """
 
 NO_RELEASE: Mapping[str, object] = {"name": "", "action": "", "verdict": "none", "version": "", "age": -1}
@@ -167,7 +166,7 @@ def _translated(text: str) -> ExpressionError:
 
 
 def names_runs(text: str) -> bool:
-    """Whether an expression may look at evaluation runs."""
+    """Whether an expression may read evaluation runs."""
     return "runs" in _names(text)
 
 
@@ -180,9 +179,8 @@ def _names(text: str) -> frozenset[str]:
 @cache
 def _cel() -> tuple[Any, Any]:
     """
-    The library, and the names that rules know: imported when a tree has a policy.
-
-    Raises InvalidConfiguration where it is not installed.
+    The library and the names of rules, imported when a tree has a policy. Raises InvalidConfiguration if it is
+    not installed.
     """
     try:
         from cel_expr_python import cel

@@ -38,7 +38,7 @@ def _proof(case: PolicyCase, rules: Sequence[Rule], budget: Budget) -> Proof:
 
 
 def subject_of(operation: Mapping[str, Any]) -> Subject:
-    """A whole operation from as much of it as a case says; what it does not say is made from what it does."""
+    """A whole operation from the parts in a case; missing parts are derived from the others."""
     address = parse_address(str(operation["address"]))
     before, after = operation.get("before"), operation.get("after")
     action = Action(operation.get("action") or _action(before, after))
@@ -87,7 +87,7 @@ def _changes(kind: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(kind: str, action: Action) -> dict[str, Any]:
-    """The numbers of a plan that does nothing else."""
+    """The totals of a plan with only this operation."""
     none = {str(item): 0 for item in Action}
     one = {**none, str(action): 1}
     return {**one, "kinds": {str(name): one if name == kind else none for name in KINDS}}

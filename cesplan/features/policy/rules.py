@@ -1,8 +1,6 @@
 """
-Reading the policy: rules in cesplan.yaml, and the cases that a project writes beside them.
-
-Conditions are compiled here, so that a mistake in one is shown at its line and column before anything is asked
-of anyone.
+Reading the policy: rules in cesplan.yaml, and the cases that a project writes for them. Conditions are compiled
+here, so that an error in one is shown at its line and column before any request.
 """
 
 import re

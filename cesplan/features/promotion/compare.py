@@ -35,7 +35,7 @@ _ANYWHERE = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Canonical bodies by address; `secrets` are the bodies of the tree, which say where secrets stand."""
+    """Canonical bodies by address; `secrets` are the bodies of the tree, which show where secrets are."""
 
     bodies: Mapping[Address, Normalized]
     secrets: Mapping[Address, Body] = field(default_factory=dict)
@@ -43,10 +43,8 @@ class State:
 
 def redactor_for(*trees: Desired) -> ValueRedactor:
     """
-    Knows the secrets of both trees.
-
-    A variable may be secret in one environment only, and has the same value in the other when it was given to
-    the command.
+    A redactor for the secrets of both trees. A variable may be secret in only one environment, and has the same
+    value in the other if it was given to the command.
     """
     return ValueRedactor(secret for tree in trees for secret in tree.secrets)
 
@@ -140,7 +138,7 @@ def _difference(address: Address, source: State, target: State) -> Difference | 
 
 
 def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[FieldChange]:
-    """The leaves that differ, in both directions: a diff leaves alone what only its live side has."""
+    """The leaves that differ, in both directions, because a diff ignores what only its live side has."""
     forward = diff(spec, other.body, one.body, Scope())
     yield from forward
     for item in diff(spec, one.body, other.body, Scope()):

@@ -11,7 +11,7 @@ def place(settings: Settings) -> str:
 
 
 def name(settings: Settings) -> str:
-    """How one of the two is called: by its environment, or else by its project."""
+    """The name of a side: its environment, or else its project."""
     return settings.environment or settings.place.project
 
 

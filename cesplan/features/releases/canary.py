@@ -1,9 +1,8 @@
 """
-The canary: what the conversations of the candidate show beside those of the old version, and what is due.
-
-Only what a conversation itself tells is counted, without a model. A share that is higher than the old version's
-by more than is allowed fails only if chance does not explain it (Fisher's exact test, one-sided, 95%); if it
-may, the step holds. What cannot be told is never in favor of the candidate.
+The canary: the conversations of the candidate compared with those of the old version, and the action that is
+due. Only information in the conversations themselves is counted, without a model. A share that exceeds the old
+version's by more than allowed fails only if chance does not explain it (Fisher's exact test, one-sided, 95%);
+otherwise the step holds. Missing information never counts in favor of the candidate.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ _DEEPEST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenConversation:
-    """What one conversation tells; None: it does not tell."""
+    """The metrics of one conversation; None means unknown."""
 
     version: str
     has_error: bool | None = None
@@ -50,7 +49,7 @@ class SeenConversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """A metric in both versions: of so many conversations that tell, so many have it."""
+    """A metric in both versions: the conversations that have it, of those where it is known."""
 
     metric: CanaryMetric
     candidate: tuple[int, int]
@@ -89,9 +88,8 @@ class CanaryReport:
 
 def seen_of(conversation: Body, deployment: str, since: datetime) -> SeenConversation | None:
     """
-    What a conversation of a deployment tells; None for one that is not a user's, or began before.
-
-    A conversation in progress when the split changed belongs to the version that it names itself.
+    The metrics of a conversation of a deployment; None for one that is not a user's, or that began before. A
+    conversation in progress when the split changed belongs to the version that it names.
     """
     if last_id(str(conversation.get("deployment") or "")) != last_id(deployment):
         return None
@@ -196,7 +194,10 @@ def _condition(condition: CanaryCondition, found: Shares, needed: int) -> Canary
 
 
 def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None:
-    """The candidate beside the old version; None if that is not asked for, or nobody has talked to it yet."""
+    """
+    The candidate compared with the old version; None if that is not required, or if no one has talked to it
+    yet.
+    """
     if condition.increase is None:
         return None
     (bad, total), (bad_before, before) = found.candidate, found.served
@@ -221,7 +222,10 @@ def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None
 
 
 def _chance(before: tuple[int, int], now: tuple[int, int]) -> float:
-    """How likely so many more are if both are equal. Larger samples are scaled down, which finds less."""
+    """
+    The probability of this excess if both are equal. Larger samples are scaled down, which makes the test less
+    sensitive.
+    """
     scaled = []
     for bad, total in (before, now):
         most = MOST_EXACT // 2

@@ -34,7 +34,7 @@ FIRST_VERSION = "its first version is served at once: a release begins with the 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldDeployment:
-    """A deployment that a release holds, where it is, and what somebody else changed of it."""
+    """A deployment that a release holds, its traffic, and the edits by others."""
 
     release: Release
     address: Address
@@ -45,7 +45,7 @@ class HeldDeployment:
 
     @property
     def text(self) -> str:
-        """Where it is, and whose it is; empty if the release is done and nothing was edited."""
+        """The traffic and the release; empty if the release is done and nothing was edited."""
         if self.position.stage is Stage.DONE and not self.edits:
             return ""
         words = words_of(self.position, self.release)

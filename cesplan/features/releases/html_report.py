@@ -1,4 +1,4 @@
-"""A release as a page: what became of the command, each part of the gate, and what speaks against it."""
+"""A release as a page: the result of the command, each part of the gate, and the objections."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -71,7 +71,7 @@ def _table(label: str, rows: Iterable[Row]) -> Table:
 
 
 def _objections(gate: GateReport) -> Table:
-    """Everything that speaks against the candidate, what failed first."""
+    """All objections to the candidate, failures first."""
     ordered = sorted(gate.objections, key=lambda item: _ORDER.index(item.verdict))
     return _table("Objections", ((item.verdict, item.where, item.text) for item in ordered))
 

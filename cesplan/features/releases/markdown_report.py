@@ -38,7 +38,7 @@ def release_markdown(report: ReleaseReport, *, limit: int = LIMIT) -> str:
 
 
 def _objections(report: ReleaseReport, room: int) -> str:
-    """What speaks against the candidate, as many as there is room for."""
+    """The objections to the candidate, as many as there is room for."""
     every = report.gate.objections if report.gate else ()
     if not every:
         return ""

@@ -25,7 +25,7 @@ class Ending(StrEnum):
     HOLDING = "holding"
     """The step needs more time or more conversations."""
     FOREIGN = "foreign"
-    """Somebody else has moved the traffic."""
+    """Someone else moved the traffic."""
     PARTIAL = "partial"
     """The outcome of the move is not known, or live differs from what was written."""
 
@@ -42,9 +42,8 @@ class Move:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """
-    What is kept of a release beside the live split: the fields of the deployment before it, and its moves.
-
-    Nothing is decided by it but what `abort` puts back, and that only where live agrees.
+    The record of a release besides the live split: the fields of the deployment before it, and its moves. It
+    decides only what `abort` restores, and only if live agrees.
     """
 
     before: dict[str, Any] | None = None
@@ -54,9 +53,8 @@ class Record:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseReport:
     """
-    `position` is where the release is now, `moved_from` where it was if this command moved it.
-
-    `summary` says in one sentence what became of the command.
+    `position` is the current position of the release, `moved_from` the previous one if this command moved it.
+    `summary` gives the result of the command in one sentence.
     """
 
     action: str

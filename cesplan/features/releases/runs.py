@@ -45,9 +45,8 @@ def again_name(first_run: str, attempt: int, demand: Demand) -> str:
 
 def made_before(name: str, runs: Iterable[Body], now: datetime, age: timedelta | None, version: str) -> str:
     """
-    The resource name of the oldest run of this name that is not older than `age`; empty if there is none.
-
-    None as an age: any. A run of another version is not meant, whatever it is called.
+    The resource name of the oldest run with this name that is not older than `age` (None: any age); empty if
+    there is none. A run of another version does not count, whatever its name.
     """
     found = [
         (began, str(item["name"]))

@@ -12,7 +12,7 @@ _STEPS = ListOf(item=SMOKE_STEP, at_least=1, at_most=LONGEST_SMOKE)
 
 
 def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
-    """The steps of a list in a YAML file; none where it has mistakes, which go into the report of `files`."""
+    """The steps of a list in a YAML file; none if it has errors, which go into the report of `files`."""
     found = files.sequence(path)
     if found is None:
         return ()

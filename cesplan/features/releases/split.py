@@ -1,9 +1,8 @@
 """
-The split: where a release is, as the live deployment says, and the body of each next position.
-
-The position is read from the traffic and from nowhere else. Until the last step, `appVersion` names the old
-version and the split has both, so that whichever of the two the service obeys, the old version serves what the
-candidate does not. Both are written by one update, so that no other state exists on the way.
+The split: the position of a release according to the live deployment, and the body of each next position. The
+position is read only from the traffic. Until the last step, `appVersion` names the old version and the split
+has both, so that the old version serves the rest whichever field the service uses. One update writes both
+fields, so that there is no intermediate state.
 """
 
 from enum import StrEnum
@@ -68,7 +67,7 @@ def ids_of(release: Release) -> tuple[str, str]:
 
 
 def position_of(release: Release, deployment: Body | None, naming: Naming) -> Position:
-    """Where a release is, as its deployment says; None: the deployment does not exist."""
+    """The position of a release according to its deployment; None if the deployment does not exist."""
     if deployment is None:
         return Position(stage=Stage.ABSENT)
     serves = naming.to_reference(str(deployment.get("appVersion") or ""))
@@ -154,7 +153,7 @@ def put_back(position: Position) -> dict[str, Any]:
 
 
 def words_of(position: Position, release: Release) -> str:
-    """Where a release is, in words."""
+    """The position of a release as text."""
     match position.stage:
         case Stage.ABSENT:
             return f"the deployment {release.deployment} does not exist"

@@ -1,4 +1,4 @@
-"""A release as people read it: the verdict of each part, then what speaks against it."""
+"""A release as text: the verdict of each part, then the objections."""
 
 from collections.abc import Iterable, Mapping
 

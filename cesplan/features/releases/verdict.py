@@ -110,9 +110,8 @@ def _same(item: FoundEvaluation, run: RunReport) -> FoundEvaluation | None:
 
 def _decisive(run: RunReport) -> Iterator[Problem]:
     """
-    What speaks against a run as a whole.
-
-    An error that ended the run before all results were decided counts by the final state of these.
+    The objections to a run as a whole. An error that ended the run before all results were decided counts by
+    their final state.
     """
     decided = sum(result.verdict is not _INCONCLUSIVE for item in run.evaluations for result in item.results)
     was_replaced = run.state == "ERROR" and decided < run.demand.results
@@ -167,7 +166,7 @@ def _texts(results: list[FoundResult], *, is_measured: bool) -> Iterator[str]:
 
 
 def _is_measured(result: FoundResult) -> bool:
-    """A failure of the agent in a result that is as demanded in everything else."""
+    """A failure of the agent in a result that otherwise meets the demand."""
     return result.verdict is _FAILED and all(item.is_measured for item in result.problems)
 
 

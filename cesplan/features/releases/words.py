@@ -30,7 +30,7 @@ def title(report: ReleaseReport) -> str:
 
 
 def place(report: ReleaseReport) -> Iterator[str]:
-    """Where the traffic is, and where it was."""
+    """The traffic now and before."""
     name = f"deployments/{report.release.deployment}"
     if report.moved_from is not None:
         yield f"{name} was: {words_of(report.moved_from, report.release)}"
@@ -41,7 +41,7 @@ def place(report: ReleaseReport) -> Iterator[str]:
 
 
 def plan_rows(planned: GatePlan) -> Iterator[Row]:
-    """What a gate would run, and what stands in its way."""
+    """What a gate would run, and its blockers."""
     for item in planned.blockers:
         yield item.verdict, item.where, item.text
     for run in planned.runs:

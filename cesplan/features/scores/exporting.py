@@ -162,7 +162,7 @@ def _criteria(
     mapped: Mapping[str, Sequence[MappedTurn]],
     rubrics: Mapping[str, Sequence[Rubric]],
 ) -> tuple[list[Criterion], list[str]]:
-    """One criterion a metric for all cases, and what CES says that none of them does."""
+    """One criterion per metric for all cases, and what CES defines beyond them."""
     goldens = [item for item in evaluations if mapped[item.key]]
     criteria: list[Criterion] = []
     lost: list[str] = []

@@ -1,4 +1,7 @@
-"""The libraries of the extra `evaluation`: imported when a score needs them, asked for by name when missing."""
+"""
+The libraries of the extra `evaluation`: imported when a score needs them; if one is missing, the error names
+it.
+"""
 
 from importlib import import_module
 from typing import Any

@@ -27,9 +27,8 @@ _BY_CLUSTER = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
 
 def response_match_score(response: str, reference: str) -> float:
     """
-    From 0 to 1; 0 where a text has no word, also if both have none.
-
-    Raises NotEvaluated for texts that are too long.
+    A score from 0 to 1; 0 if a text has no words, even if both have none. Raises NotEvaluated for texts that
+    are too long.
     """
     for text in (response, reference):
         _check_length(text)

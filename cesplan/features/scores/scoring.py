@@ -26,7 +26,7 @@ from cesplan.features.scores.response_match import response_match_score
 from cesplan.features.scores.trajectory import trajectory_score
 
 _CLOSE = 1e-6
-"""A recorded score that differs by more was computed from something else."""
+"""The largest rounding difference: a recorded score that differs by more was computed from other data."""
 
 
 def scored(

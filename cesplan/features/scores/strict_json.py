@@ -1,4 +1,4 @@
-"""JSON as its standard defines it (RFC 8259), with limits: what readers disagree about is refused."""
+"""JSON as its standard defines it (RFC 8259), with limits: input that parsers disagree about is refused."""
 
 import json
 import math

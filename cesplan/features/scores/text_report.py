@@ -1,4 +1,4 @@
-"""Scores for people: what did not pass stands first in its case, with the turns that lowered it."""
+"""Scores as text: failures come first in each case, with the turns that lowered the score."""
 
 from collections.abc import Iterator
 

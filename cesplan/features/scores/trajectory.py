@@ -1,8 +1,8 @@
 """
-ADK's `tool_trajectory_avg_score`: the tool calls of a turn beside the expected ones.
+ADK's `tool_trajectory_avg_score`: the tool calls of a turn compared with the expected ones.
 
 A call is its name and its arguments, compared as Python compares them. Ids of calls do not count, and names are
-not folded. Where nothing is expected, IN_ORDER and ANY_ORDER allow any call.
+case-sensitive. If no call is expected, IN_ORDER and ANY_ORDER allow any call.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ def trajectory_score(
 
 
 def is_in_order(items: Sequence[object], wanted: Sequence[object]) -> bool:
-    """Whether all that is wanted is there in that order; others may stand between."""
+    """Whether all wanted items are there in that order; others may be in between."""
     rest = iter(items)
     return all(item in rest for item in wanted)
 

@@ -43,7 +43,7 @@ def reply_of(answer: Body, directory: Directory) -> AgentReply:
 
 
 def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory) -> Iterator[SeenCall]:
-    """The calls of a turn, and after them those that only the client was told of."""
+    """The calls of a turn, and after them those that only the client received."""
     seen: set[str] = set()
     rows = list(chunks)
     responses = {

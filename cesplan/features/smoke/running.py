@@ -1,8 +1,8 @@
 """
 Running the steps of a smoke test: one after another, each once, within limits.
 
-Steps that say something go on in one session unless one begins another. What no answer came for is
-inconclusive, and so is everything that was to follow in its session.
+Steps with `say` share a session unless one starts another. A step without an answer is inconclusive, and so are
+the following steps of its session.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +68,7 @@ class Stage:
 
 @dataclass(kw_only=True)
 class _Session:
-    """The session of the steps: who has it, and why it cannot go on."""
+    """The session of the steps: the agent that has it, and why it cannot continue."""
 
     id: str = ""
     holder: Who | None = None
@@ -88,7 +88,7 @@ class StepRunner:
 
     def run(self, steps: Sequence[SmokeStep], tell: Callable[[int, SmokeStep], None]) -> tuple[StepReport, ...]:
         """
-        Run every step once. `tell` hears of each before it runs.
+        Run every step once. `tell` receives each before it runs.
 
         Raises NotAuthenticated, PermissionDenied and Interrupted; other errors of the service belong to the
         step.
@@ -192,7 +192,7 @@ class StepRunner:
         return StepReport(number=number, step=step, problems=problems, seconds=self.monotonic() - started)
 
     def _tools(self, name: str, wanted: Sequence[str]) -> tuple[Body, ...]:
-        """The tools that were asked for; all of them, where the service refuses an id that there is not."""
+        """The requested tools; all tools if the service refuses an unknown id."""
         try:
             return self.talker.retrieve_tools(name, wanted)
         except (InvalidRequest, NotFound):
@@ -200,7 +200,7 @@ class StepRunner:
 
 
 def _after(reply: AgentReply) -> Problem | None:
-    """Why the session cannot go on after a reply."""
+    """Why the session cannot continue after a reply."""
     if reply.ends:
         return Problem(text="Not run: the agent has ended the session.")
     if reply.waits:
@@ -209,7 +209,7 @@ def _after(reply: AgentReply) -> Problem | None:
 
 
 def _failure(error: CesplanError) -> Problem:
-    """An error as a problem of the step. Raises the error where no further step could do better."""
+    """An error as a problem of the step. Raises the error if it would affect every further step."""
     if not isinstance(error, ApiError) or isinstance(error, PermissionDenied):
         raise error
     return _unclear(f"No answer: {error.summary}.")

@@ -1,4 +1,4 @@
-"""A smoke test as people read it: every step, and of what did not pass what the agent really did."""
+"""A smoke test as text: every step, and for those that did not pass, what the agent did."""
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.smoke import SmokeReport, StepReport

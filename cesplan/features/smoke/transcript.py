@@ -1,4 +1,4 @@
-"""What an agent did, as a person reads it in a chat."""
+"""The actions of an agent, as text for a chat."""
 
 from cesplan.domain.features.smoke import AgentReply
 from cesplan.features.smoke import words
@@ -8,7 +8,7 @@ from cesplan.render.text.layout import View
 
 
 def reply_text(reply: AgentReply, view: View) -> str:
-    """What it says is at the margin, behind its name if that is known; what else it does is indented."""
+    """Its answers are at the margin, after its name if that is known; its other actions are indented."""
     page: Page = []
     for sign, text in words.reply_rows(reply):
         if sign == SAID:

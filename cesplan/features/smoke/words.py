@@ -30,7 +30,7 @@ def step(step: SmokeStep) -> str:
 
 
 def place(report: SmokeReport) -> str:
-    """Where it was run."""
+    """The place of the test."""
     return " · ".join((report.app_key, *report.service.heading))
 
 

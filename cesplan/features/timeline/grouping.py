@@ -4,8 +4,8 @@ Grouping: the entries of one app's change log, newest first, as applies and the 
 The entry that wrote a stamp is the end of a complete apply; the stamp says what else that apply wrote, and when
 it was planned. An entry that added records of single writes is the end of an apply that was not complete: its
 writes are the newest ones of the same author. All other entries are edits; those of one author between two
-applies are one event. What is said of an apply is what its stamp says, and anybody who may edit the app may
-write one: the author is that of the log.
+applies are one event. The facts about an apply come from its stamp, which anyone who can edit the app can
+write; the author comes from the log.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ from cesplan.features.timeline.values import Event, Happening, Touched
 from cesplan.model.kinds import KINDS, kind_of
 
 ReadEntry = Callable[[Body], Body]
-"""Reads an entry with the states before and after it; empty if that cannot be read, or not any more."""
+"""Reads an entry with the states before and after it; empty if that is not or no longer possible."""
 
 _MOST_FIELDS = 20
 """Entries of one resource within one event whose fields are compared."""
@@ -147,7 +147,7 @@ class _Grouping:
         self._add_edit(address, entry)
 
     def _take_bookkeeping(self, entry: Body) -> bool:
-        """Take an entry that only an apply leaves beside its writes; False for every other one."""
+        """Take an entry that only an apply leaves besides its writes; False for all others."""
         whole = self._past.read(entry)
         if not is_bookkeeping(whole):
             return False

@@ -1,8 +1,6 @@
 """
-Which resource of the tree an entry of the change log is about.
-
-By its id, else by its display name where exactly one file of that kind has it. Nothing live is read for it, so
-that the history of an app costs the pages of its log.
+The tree resource of a change-log entry: by its id, else by its display name if exactly one file of that kind
+has it. No live resources are read for it, so the history of an app costs only the pages of its log.
 """
 
 from collections import Counter

@@ -33,7 +33,7 @@ def has_trees(timeline: Timeline) -> bool:
 
 
 def facts_of(item: Happening, environment: str, *, names_tree: bool) -> str:
-    """What else is known of an apply, beside a heading with this environment; may be empty."""
+    """The facts about an apply that a heading with this environment does not show; may be empty."""
     is_ours = item.environment == environment
     facts = [] if is_ours or not item.is_apply else [f"environment {item.environment or 'none'}"]
     facts += [f"tree {item.tree}"] if item.tree and names_tree else []
@@ -56,7 +56,7 @@ def sign_of(item: Touched) -> str:
 
 
 def details_of(item: Touched, *, with_note: bool) -> str:
-    """What is said of a resource beside its address."""
+    """The details of a resource besides its address."""
     parts = [f"{item.times:,} times"] if item.times > 1 else []
     if item.fields is not None:
         parts.append(", ".join(item.fields) or "no field changed")

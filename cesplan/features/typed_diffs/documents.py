@@ -21,7 +21,7 @@ _NAMED = frozenset(
 )  # fmt: skip
 """Members whose keys are names, not keywords."""
 _DATA = frozenset({"example", "examples", "default", "const"})
-"""Members that hold data, in which every order means something."""
+"""Members that contain data, in which order always matters."""
 _SETS = frozenset({"required", "enum", "type"})
 
 
@@ -33,7 +33,7 @@ class Sides:
         self._left = MOST_STEPS
 
     def resolved(self, node: Any, side: int) -> Any:
-        """A node with its reference followed inside the document; one that leads nowhere stays as it is."""
+        """A node with its reference followed inside the document; a dangling one stays as it is."""
         for _ in range(_MOST_HOPS):
             target = node.get("$ref") if isinstance(node, dict) else None
             if not isinstance(target, str) or not target.startswith("#/"):
@@ -70,7 +70,7 @@ class Sides:
 
 
 def normalized(value: Any, *, named: bool = False) -> Any:
-    """A document in which lists whose order means nothing are sorted."""
+    """A document in which lists whose order does not matter are sorted."""
     if isinstance(value, list):
         return [normalized(item) for item in value]
     if not isinstance(value, dict):
@@ -92,7 +92,7 @@ def _member(key: str, value: Any, *, named: bool) -> Any:
 
 
 def _name(parameter: Any) -> str:
-    """What tells parameters apart; of two with one name the last one counts, so their order matters."""
+    """The key of a parameter; of two with the same name, the last one counts, so their order matters."""
     said = as_object(parameter)
     return canonical_text([said.get("$ref"), said.get("name"), said.get("in")])
 

@@ -1,8 +1,8 @@
 """
 OpenAPI documents, compared operation by operation from the viewpoint of the agent that calls them.
 
-References are followed inside the document; a part of which no rule knows what it means counts as breaking. The
-work is bounded: a document that refers to itself ends, one that is too entangled is compared as text.
+References are followed inside the document; a part that no rule covers counts as breaking. The work is bounded:
+self-references end, and a document with too many references is compared as text.
 """
 
 from collections.abc import Iterator
@@ -244,7 +244,7 @@ def _deprecation(where: str, pair: Pair) -> Iterator[TypedDetail]:
 
 
 def _others(pair: Pair, known: frozenset[str], where: str, sides: Sides) -> Iterator[TypedDetail]:
-    """What differs beside the parts that have rules."""
+    """The differences in parts without rules."""
     old, new = (as_object(item) for item in pair)
     for key in sorted({*old, *new} - known):
         if (key in old) != (key in new) or not sides.equal((old.get(key), new.get(key))):

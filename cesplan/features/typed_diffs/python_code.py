@@ -1,4 +1,6 @@
-"""Python: equal syntax trees are comments and formatting only, else functions and signatures that changed."""
+"""
+Python: for equal syntax trees “comments and formatting only”, otherwise the changed functions and signatures.
+"""
 
 import ast
 import warnings

@@ -22,7 +22,7 @@ _HIGH = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"
 _EXACT = ("pattern", "format", "multipleOf", "uniqueItems")
 _COMBINED = ("allOf", "anyOf", "oneOf")
 _DEFINITIONS = ("defs", "$defs", "definitions")
-"""What references lead to; a definition counts where it is referred to."""
+"""The members that hold definitions, which count where they are referenced."""
 _KNOWN = frozenset(
     {
         *_COMBINED, *_DEFINITIONS, *_LOW, *_HIGH, *_EXACT,
@@ -83,7 +83,7 @@ class _Comparison:
             yield self._found("098", f"{where}: $ref changed")
 
     def _combined(self, where: str, old: Any, new: Any) -> Iterator[TypedDetail]:
-        """`allOf` and its kin: member by member where there are as many, else as one part."""
+        """`allOf` and similar: member by member if their number is equal, otherwise as one part."""
         if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
             for place, pair in enumerate(zip(old, new, strict=True)):
                 yield from self.schemas(f"{where}[{place}]", pair)
@@ -152,7 +152,7 @@ class _Comparison:
                     yield from self.schemas(here, (ours[name], theirs[name]))
 
     def _alternatives(self, old: Any, new: Any) -> int:
-        """How many shapes there are more, where all of one side are on the other side too; else 0."""
+        """The number of additional shapes, if all shapes of one side are also on the other; otherwise 0."""
         if not isinstance(old, list) or not isinstance(new, list) or not old or not new:
             return 0
         if len(old) < len(new):
@@ -162,7 +162,7 @@ class _Comparison:
         return len(new) - len(old) if inside else 0
 
     def _additional(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
-        """Properties that are not listed: all of them are allowed unless the schema says otherwise."""
+        """Undeclared properties: all are allowed unless the schema says otherwise."""
         was, now = (side.get("additionalProperties", True) for side in (old, new))
         was, now = (True if item == {} else item for item in (was, now))
         if isinstance(was, dict) and isinstance(now, dict):

@@ -42,7 +42,7 @@ def read_document(text: str) -> Any:
 
 
 def structure_diff(before: str, after: str, *, only_json: bool = False) -> TypedDiff | None:
-    """What changed in the values of two documents; None if the texts are not meant to be documents."""
+    """The changed values of two documents; None if the texts are not documents."""
     try:
         old, new = (_json(text) if only_json else read_document(text) for text in (before, after))
         if not isinstance(old, dict | list) or not isinstance(new, dict | list):
@@ -128,6 +128,6 @@ def _word(scalar: Scalar) -> Any:
 
 
 def _key(text: str, key: Scalar) -> str:
-    """A key; one that readers take for a switch or for null is not the same with quotes."""
+    """A key; one that parsers read as a boolean or as null differs from the quoted one."""
     is_word = _AMBIGUOUS.fullmatch(text) or isinstance(resolve(text), bool | None)
     return f"{text} (unquoted)" if is_word and not key.quoted else text

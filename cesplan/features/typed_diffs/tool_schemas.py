@@ -61,7 +61,7 @@ def directions_of(path: FieldPath) -> tuple[Direction, ...]:
 
 
 def schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff | None:
-    """What changed between two schemas of the API; None where there is none on one side."""
+    """The changes between two schemas of the API; None if one side has none."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return None
     return json_schema_diff(_spelled(before), _spelled(after), *directions)

@@ -1,7 +1,6 @@
 """
-The verdict on a change of a text, and a plan with the verdicts on all of its changes.
-
-What reads a language is imported where a text in it differs: most plans have none, and start faster.
+The verdict on a change of a text, and a plan with the verdicts on all its changes. The module of a language is
+imported only if a text in it differs: most plans have none, and start faster.
 """
 
 from dataclasses import replace
@@ -23,7 +22,7 @@ _LONGEST_TEXT = 1_000_000
 
 
 def verdict(language: str, before: str, after: str) -> TypedDiff | None:
-    """What the difference of two texts means in their language; None where the lines say it all."""
+    """What the difference between two texts means in their language; None if the lines say it all."""
     longest = _LONGEST.get(language, _LONGEST_TEXT)
     if max(len(before), len(after)) > longest:
         return unread(f"longer than {longest:,} characters") if language in _LONGEST else None
@@ -59,7 +58,7 @@ class Reading:
         self._left = left
 
     def read(self, change: FieldChange, redactor: FieldRedactor) -> FieldChange:
-        """The change with the verdict on its two texts; as it is where it has none."""
+        """The change with the verdict on its two texts; unchanged if there is none."""
         return replace(change, typed=self._verdict(change, redactor)) if _is_text(change) else change
 
     def read_all(

@@ -1,6 +1,4 @@
 """
-Weakened protection: which operations of a plan let pass, trust or keep more than before.
-
-The direction in which protection falls is a mark of the field in the model (`Protects`), or a fact of its kind;
-nothing here knows a field.
+Weakened protection: operations of a plan that block less, trust more, or retain more than before. The weaker
+direction is a mark of the field in the model (`Protects`), or a fact of its kind; nothing here knows a field.
 """

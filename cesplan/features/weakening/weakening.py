@@ -49,7 +49,7 @@ def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
 
 
 def weakened_between(kind: KindName, before: Any, after: Any) -> tuple[Weakening, ...]:
-    """The places at which protection falls from one body of a resource to another; both without secrets."""
+    """The places at which protection is weakened between two bodies of a resource, both without secrets."""
     return tuple(weakened(kind_of(kind).spec, before or {}, after or {}))
 
 
@@ -61,9 +61,8 @@ def weakened_by_loss(kind: KindName) -> tuple[Weakening, ...]:
 
 def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT) -> Iterator[Weakening]:
     """
-    The places under a path at which protection falls; a message that one side lacks is None there.
-
-    Recursive by itself: it goes through two bodies, by the keys of what was there before.
+    The places under a path at which protection is weakened; a message that one side lacks is None there. It
+    does not use the shared walker because it goes through two bodies, by the keys of the earlier one.
     """
     for known in spec.fields.values():
         if known.is_output or known.is_transport:
@@ -82,7 +81,7 @@ def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT
 
 
 def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
-    """What falls, in words; empty if nothing does. `is_kept`: the message around the field is still there."""
+    """What is weakened, as text; empty if nothing is. `is_kept`: the message around the field still exists."""
     match mark.falls:
         case Falls.WHEN_FALSE:
             return "true → false" if before is True and after is not True else ""

@@ -1,4 +1,4 @@
-"""The JSON Schema of release files, made of the table that they are read by."""
+"""The JSON Schema of release files, made from the table that reads them."""
 
 from typing import Any, assert_never
 
@@ -43,7 +43,7 @@ def release_overlay_schema() -> dict[str, Any]:
 
 
 def _partial(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same without what must be there; every member may be null."""
+    """The schema without required members; every member may be null."""
     found = {name: value for name, value in schema.items() if name != "required"}
     if isinstance(members := found.get("properties"), dict):
         found["properties"] = {name: {"anyOf": [item, {"type": "null"}]} for name, item in members.items()}

@@ -22,7 +22,7 @@ JUDGED = (
     "rubric_based_tool_use_quality_v1",
     "safety_v1",
 )
-"""ADK's criteria that a judge can be asked for."""
+"""The ADK criteria that a judge can decide."""
 RUBRIC_BASED = tuple(name for name in JUDGED if name.startswith("rubric_based"))
 MOST_STEPS = 20
 """Steps of a canary."""

@@ -46,7 +46,7 @@ def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) ->
     """
     The releases of an app, by name.
 
-    What is wrong with one goes into the report of `files`, and the release is left out.
+    Errors go into the report of `files`, and a release with errors is left out.
     """
     found = [item for name, file in sorted(opened.items()) if (item := _release(app, name, file, files))]
     _check_deployments(found, files.report)

@@ -16,7 +16,7 @@ from cesplan.features.releases.files.coherence import at
 CODE = "CES122"
 
 _Problem = tuple[Node, str, str, Guess | None]
-"""The place, the summary, the detail, and what was meant."""
+"""The place, the summary, the detail, and the suggestion."""
 
 
 def check_references(
@@ -155,7 +155,7 @@ def _missing(names: Iterable[str], known: Iterable[str], word: str, node: Node, 
 
 
 def _item(node: Node, key: str, text: str) -> Node:
-    """The item of a list that has this text; the list where it cannot be told."""
+    """The item of a list that has this text; the list itself if it cannot be determined."""
     inner = at(node, key) if key else node
     for item in getattr(inner, "items", ()):
         if isinstance(item, Scalar) and item.value == text:

@@ -26,7 +26,7 @@ class TextShape:
     choices: tuple[str, ...] = ()
     pattern: str = ""
     form: str = ""
-    """The pattern in words, after "must be"."""
+    """The pattern as text, after "must be"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ DEFAULTS = (
     Criterion(metric=TRAJECTORY, threshold=1.0),
     Criterion(metric=RESPONSE_MATCH, threshold=0.8),
 )
-"""What ADK demands where no configuration is given."""
+"""ADK's default criteria without a configuration."""
 
 NEEDS_A_JUDGE = "needs a judge, and none was asked: add --judge"
 _BY_OTHER_JUDGES = frozenset(
@@ -38,10 +38,8 @@ _MATCH_TYPES = tuple(MatchType)
 
 def read_criteria(text: str, name: str) -> tuple[Criterion, ...]:
     """
-    The criteria of a file.
-
-    Raises InvalidConfiguration for what ADK does not load. A metric that needs a judge is no mistake: it is a
-    criterion that has no score here.
+    The criteria of a file. Raises InvalidConfiguration for files that ADK does not load. A metric that needs a
+    judge is not an error: it is a criterion without a score here.
     """
     config = shaped(EvalConfig, document_of(text, name), name, "a test configuration")
     custom = config.custom_metrics or {}

@@ -19,9 +19,8 @@ SCENARIO = "the case is a scenario for a simulated user and has no expected turn
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseSession:
     """
-    What a case has beside its turns: the session state that it begins and ends with.
-
-    `plan` is what a simulated user does, for a case without turns, and `opening` its first words.
+    The parts of a case besides its turns: the session state at its beginning and end. For a case without turns,
+    `plan` is what the simulated user does, and `opening` are its first words.
     """
 
     state: Mapping[str, Any] = field(default_factory=dict)

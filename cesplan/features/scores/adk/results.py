@@ -1,4 +1,4 @@
-"""What an agent did, of ADK's files: results of an eval set, or an eval set whose turns are the actual ones."""
+"""The actual turns from ADK files: results of an eval set, or an eval set with the actual turns."""
 
 from typing import Any
 
