@@ -302,11 +302,20 @@ def canonical_text(value: Any) -> str:
 
 def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
     """
-    The canonical text of an object in pieces, a member at a time: of a whole tree it has megabytes.
+    The canonical text of an object in pieces: for each member, and for each item of a member that is a list.
+
+    The text of a whole tree or plan has megabytes.
     """
     begin = "{"
     for name in sorted(members):
-        yield f"{begin}{canonical_text(name)}:{canonical_text(members[name])}"
+        value = members[name]
+        yield f"{begin}{canonical_text(name)}:"
+        if isinstance(value, list | tuple):
+            yield "["
+            yield from (f"{',' if at else ''}{canonical_text(item)}" for at, item in enumerate(value))
+            yield "]"
+        else:
+            yield canonical_text(value)
         begin = ","
     yield "}" if members else "{}"
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from cesplan import __version__
@@ -17,6 +18,7 @@ def opening() -> dict[str, Any]:
     return {"format_version": FORMAT_VERSION, "cesplan_version": __version__}
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 _INVISIBLE = re.compile(f"[{HIDDEN}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -29,7 +31,24 @@ def text_of(document: Any) -> str:
 
 def line_of(document: Any) -> str:
     """The same in one line."""
-    return _inert(json.dumps(document, ensure_ascii=False, separators=(",", ":"))) + "\n"
+    return _compact(document) + "\n"
+
+
+def lines_of(document: Mapping[str, Any]) -> str:
+    """The same with a line for each member, and for each item of a list: for documents of megabytes."""
+    members = ",\n".join(f"  {_compact(name)}: {_listed(value)}" for name, value in document.items())
+    return f"{{\n{members}\n}}\n"
+
+
+def _listed(value: Any) -> str:
+    if not isinstance(value, list | tuple) or not value:
+        return _compact(value)
+    items = ",\n".join(f"    {_compact(item)}" for item in value)
+    return f"[\n{items}\n  ]"
+
+
+def _compact(value: Any) -> str:
+    return _inert(_ENCODER.encode(value))
 
 
 def _inert(text: str) -> str:

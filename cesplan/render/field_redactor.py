@@ -172,7 +172,7 @@ def redactor_over(spec: MessageSpec, bodies: Iterable[Any]) -> FieldRedactor:
 
 def shown(value: Any) -> Any:
     """A redacted value for JSON: a secret is the reference to its variable, as a tree writes it."""
-    return folded(value, _shown)
+    return folded(value, _shown) if holds_secret(value) else value
 
 
 def _shown(leaf: Any) -> Any:
@@ -188,6 +188,8 @@ def _shown(leaf: Any) -> Any:
 
 def sensitive_parts(value: Any) -> Any:
     """The shape of a redacted value with only its sensitive leaves, as true (Terraform's form)."""
+    if not holds_secret(value):
+        return {} if isinstance(value, dict) else [] if isinstance(value, list | tuple) else False
     return folded(
         value,
         lambda leaf: isinstance(leaf, Secret),

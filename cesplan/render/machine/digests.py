@@ -7,7 +7,7 @@ will name: a pull request and its merge are different commits, and what they ask
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,17 +15,16 @@ from cesplan.domain.app_metadata.stamp import OUTSIDE_DIGESTS
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan, Reason
-from cesplan.domain.value import Body, Secret, canonical_text, folded
+from cesplan.domain.value import Body, Secret, canonical_members, canonical_text, folded
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 
+_ALGORITHM = "sha256"
 
-def change_digest(operation: Operation) -> str:
-    """The digest of the effect of one operation, as `sha256:` and 64 hex digits."""
+
+def change_digest(operation: Operation, redactor: FieldRedactor | None = None) -> str:
+    """The digest of the effect of one operation, as `sha256:` and 64 hex digits. `redactor` belongs to it."""
+    redactor = redactor or redactor_of(operation)
     operation = _of_any_commit(operation)
-    return _change_digest(operation, redactor_of(operation))
-
-
-def _change_digest(operation: Operation, redactor: FieldRedactor) -> str:
     return _digest(
         {
             "address": str(operation.address),
@@ -77,9 +76,17 @@ def ids_of(naming: Naming) -> dict[str, str]:
     return {f"{kind}/{key}": naming.ids[kind, key] for kind, key in sorted(naming.ids)}
 
 
-def digest_of(document: Any) -> str:
-    """The digest of a JSON document, whatever its layout and the order of its members."""
-    return _digest(document)
+def digest_of(value: Any) -> str:
+    """The digest of a JSON value, whatever its layout and the order of its members."""
+    return _digest(value)
+
+
+def document_digest(document: Mapping[str, Any]) -> str:
+    """The same of a document with megabytes."""
+    found = hashlib.sha256()
+    for piece in canonical_members(document):
+        found.update(piece.encode())
+    return f"{_ALGORITHM}:{found.hexdigest()}"
 
 
 def _of_any_commit(operation: Operation) -> Operation:
@@ -136,4 +143,4 @@ def _take(body: Any, path: MaskPath) -> Any:
 
 
 def _digest(value: Any) -> str:
-    return "sha256:" + hashlib.sha256(canonical_text(value).encode()).hexdigest()
+    return f"{_ALGORITHM}:{hashlib.sha256(canonical_text(value).encode()).hexdigest()}"

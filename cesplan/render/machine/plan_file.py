@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from cesplan.domain.reviewed import PlanFileError, Reviewed
-from cesplan.render.documents import text_of
-from cesplan.render.machine.digests import change_digest, digest_of
+from cesplan.render.documents import lines_of
+from cesplan.render.machine.digests import change_digest, document_digest
 from cesplan.render.machine.formats.base import check_version, problems
 from cesplan.render.machine.formats.plan_files.plan_file import AGAIN, PlanFile
 
@@ -25,17 +25,17 @@ _MOST_PLACES = 3
 
 def plan_file_text(reviewed: Reviewed) -> str:
     """
-    The text of a plan file, ended by a line feed.
+    The text of a plan file, ended by a line feed. Each resource is a line.
 
     Raises CesplanError for a plan that sends a secret from unknown variables.
     """
     document = PlanFile.filed(reviewed).document()
-    return text_of({**document, DIGEST: file_digest(document)})
+    return lines_of({**document, DIGEST: file_digest(document)})
 
 
 def file_digest(document: dict[str, Any]) -> str:
     """The digest of everything in a plan file but when it was made, and the digest itself."""
-    return digest_of({name: value for name, value in document.items() if name not in (MADE, DIGEST)})
+    return document_digest({name: value for name, value in document.items() if name not in (MADE, DIGEST)})
 
 
 def open_plan_file(text: str) -> PlanFile:

@@ -169,6 +169,17 @@ def test_a_wrong_value_is_named_by_its_path(path: _Path, other: Any, said: str, 
     assert said in raised.value.detail
 
 
+def test_a_body_that_nothing_says_is_refused() -> None:
+    """A delete has no `after` that a null could stand for."""
+    document = _document(MIXED)
+    gone = next(item for item in document["resource_changes"] if item["change"]["after"] is None)
+    gone["apply"]["bodies"][0]["body"] = None
+    document[DIGEST] = file_digest(document)
+    with pytest.raises(PlanFileError) as raised:
+        read_plan_file(json.dumps(document))
+    assert "lacks a body to send" in raised.value.detail
+
+
 def test_an_edited_value_is_found_by_its_resource() -> None:
     """A value of the right type says nothing by itself; the digest of its change does."""
     document = _document(MIXED)

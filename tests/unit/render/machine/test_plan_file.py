@@ -133,7 +133,29 @@ def test_each_operation_is_digested_once(monkeypatch: pytest.MonkeyPatch) -> Non
     original = digests.canonical_text
     monkeypatch.setattr(digests, "canonical_text", lambda value: digested.append(value) or original(value))
     _text(MIXED)
-    assert len(digested) == len(MIXED.operations) + 2  # and the plan, and the file
+    assert len(digested) == len(MIXED.operations) + 1  # and the plan; the file is digested in pieces
+
+
+def test_a_file_has_each_body_once() -> None:
+    """A body is written only if it differs from `after`; what is read back is the same."""
+    create = plan(*(item for item in MIXED.operations if item.address.key == "orders"))  # in two steps
+    address = {"mcpToolset": {"serverAddress": "https://x"}}
+    same, other = _sending({}, address), _sending({}, {"mcpToolset": {}})
+    other = replace(other, operations=tuple(replace(item, after=address) for item in other.operations))
+    for made, are_written in ((create, False), (same, False), (other, True)):
+        text = _text(made)
+        bodies = [sent.body for item in open_plan_file(text).resource_changes for sent in item.apply.bodies]
+        assert {body is not None for body in bodies} == {are_written}
+        read = read_plan_file(text).plan
+        assert [item.steps for item in read.operations] == [item.steps for item in made.operations]
+
+
+def test_a_file_has_a_line_for_each_resource() -> None:
+    """A tool that works on lines finds all of a resource in one."""
+    lines = [
+        json.loads(line.strip().removesuffix(",")) for line in _text(MIXED).splitlines() if '"change"' in line
+    ]
+    assert [item["address"] for item in lines] == [str(item.address) for item in MIXED.operations]
 
 
 def test_the_work_of_a_file_grows_with_the_plan() -> None:

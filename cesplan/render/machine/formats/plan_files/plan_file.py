@@ -31,13 +31,14 @@ from cesplan.domain.plan import Made, Operation, Plan, Step
 from cesplan.domain.resource_name import SEGMENT_PATTERN, Place
 from cesplan.domain.reviewed import Copied, PlanFileError, Reviewed, Seen
 from cesplan.domain.settings import SETTINGS, MaskDepth, Settings
-from cesplan.domain.value import as_object, is_number
+from cesplan.domain.value import as_object, is_number, is_same
+from cesplan.render.documents import lines_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, shown
 from cesplan.render.machine.digests import ids_of
 from cesplan.render.machine.formats.base import Format
-from cesplan.render.machine.formats.plan import MadeJson, PlanReport, ResourceChange
+from cesplan.render.machine.formats.plan import MadeJson, PlanReport, ResourceChange, StepJson
 from cesplan.render.machine.formats.plan_files.sealing import SecretJson, sealed, secret_places, unsealed
-from cesplan.render.machine.formats.plan_files.sent_bodies import sent_body
+from cesplan.render.machine.formats.plan_files.sent_bodies import planned_body, sent_body
 
 AGAIN = "Make it again:\n\n    cesplan plan --out FILE"
 _Secrets: TypeAlias = tuple[SecretJson, ...]
@@ -121,15 +122,22 @@ class FieldNeeds(Format):
 class SentBody(Format):
     """The body of one step, with references as `<kind>/<key>`."""
 
-    body: dict[str, Any]
-    """The body."""
+    body: dict[str, Any] | None
+    """The body. Null: `after` of the change, or if the step has an `update_mask`, the fields of it there."""
     secrets: _Secrets
     """The secrets in it."""
 
     @classmethod
-    def of(cls, operation: Operation, step: Step, redactor: FieldRedactor, depth: MaskDepth) -> Self:
-        body = sent_body(operation, step, redactor, depth)
-        return cls(body=shown(body), secrets=sealed(body))
+    def of(cls, body: Any, step: Step, after: Any) -> Self:
+        """`after` is the value as the change shows it."""
+        said = shown(body)
+        is_planned = after is not None and is_same(said, planned_body(after, step.mask))
+        return cls(body=None if is_planned else said, secrets=sealed(body))
+
+    def value(self, step: StepJson, after: Any, variables: Mapping[str, str]) -> Any:
+        """The body, with the texts of secrets of which the variables are given."""
+        said = planned_body(after, step.update_mask) if self.body is None else self.body
+        return unsealed(said, self.secrets, variables)
 
 
 class ResourceNeeds(Format):
@@ -151,13 +159,15 @@ class ResourceNeeds(Format):
     """Parts that the plan replaces and that cesplan does not know."""
 
     @classmethod
-    def of(cls, operation: Operation, seen: Seen, depth: MaskDepth) -> Self:
+    def of(cls, operation: Operation, seen: Seen, depth: MaskDepth, after: Any) -> Self:
+        """`after` is the value as the change shows it."""
         redactor = redactor_of(operation)
+        sent = ((step, sent_body(operation, step, redactor, depth)) for step in operation.steps)
         return cls(
             files=dict(operation.files),
             before_secrets=sealed(redactor.body(operation.before)),
             after_secrets=sealed(redactor.body(operation.after)),
-            bodies=tuple(SentBody.of(operation, step, redactor, depth) for step in operation.steps),
+            bodies=tuple(SentBody.of(body, step, after) for step, body in sent),
             changes=tuple(FieldNeeds.of(item, redactor) for item in operation.changes),
             updated=seen.updated,
             strangers=seen.strangers,
@@ -174,6 +184,8 @@ class FiledChange(ResourceChange):
     def _whole(self) -> Self:
         if len(self.steps) != len(self.apply.bodies) or len(self.field_changes) != len(self.apply.changes):
             raise ValueError("lacks fields that apply needs for its steps and field changes")
+        if not isinstance(self.change.after, dict) and any(item.body is None for item in self.apply.bodies):
+            raise ValueError("lacks a body to send")
         return self
 
     @classmethod
@@ -194,7 +206,7 @@ class FiledChange(ResourceChange):
                 Step(
                     id=step.id,
                     action=step.write,
-                    body=opened(sent.body, sent.secrets),
+                    body=sent.value(step, self.change.after, variables),
                     mask=step.update_mask,
                     after=step.after,
                     force=step.force,
@@ -470,6 +482,9 @@ class PlanFile(PlanReport):
     file_digest: str
     """`sha256:` and 64 hex digits over all members but this one and `made`."""
 
+    def text(self) -> str:
+        return lines_of(self.document())
+
     @classmethod
     def filed(cls, reviewed: Reviewed) -> Self:
         """The file of a plan, without its digest. Raises CesplanError for a secret of unknown origin."""
@@ -477,7 +492,8 @@ class PlanFile(PlanReport):
         report = PlanReport.of(plan)
         depth = plan.settings.mask_depth
         needs = [
-            ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth) for item in plan.operations
+            ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth, told.change.after)
+            for item, told in zip(plan.operations, report.resource_changes, strict=True)
         ]
         changes = tuple(map(FiledChange.filed, report.resource_changes, needs))
         made = MadeFiled.of(replace(plan.made or Made(), at=reviewed.made_at), seconds=reviewed.seconds)

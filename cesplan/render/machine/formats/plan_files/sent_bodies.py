@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Operation, Step
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import Place, Secret, at_place, leaves, with_leaves
+from cesplan.domain.value import ABSENT, Place, Secret, at_place, leaves, with_leaves
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.plan_files.sealing import secret_places
 
@@ -24,6 +25,18 @@ def sent_body(operation: Operation, step: Step, redactor: FieldRedactor, depth: 
             raise _unknown_secret(operation, place)
     if depth is MaskDepth.TOP:
         _check_lists(operation, step, redactor)
+    return body
+
+
+def planned_body(after: Any, mask: tuple[MaskPath, ...]) -> Any:
+    """What a resource holds at the paths of a mask; all of it without a mask. Absent fields stay absent."""
+    if not mask:
+        return after
+    body: Any = {}
+    for path in map(FieldPath, (item.fields for item in mask)):
+        value = path.get(after, ABSENT)
+        if value is not ABSENT:
+            body = path.put(body, value)
     return body
 
 
