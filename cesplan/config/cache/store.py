@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from secrets import token_bytes
 
 from cesplan.config.cache.fingerprint import fingerprint
 from cesplan.config.cache.pack import Pack, read_pack
@@ -59,6 +60,22 @@ class Cache:
             elif time.time() - path.stat().st_mtime > _DAY:
                 os.utime(path)
         return False
+
+
+class RunningCache(Cache):
+    """The packs of one command that reads a tree several times; in memory alone, and gone with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._key = token_bytes(32)
+        self._known: dict[tuple[str, ...], Pack] = {}
+
+    def pack(self, *names: str) -> Pack:
+        """The pack of what has these names."""
+        return self._known.setdefault(names, Pack(self._key))
+
+    def save(self) -> None:
+        """Nothing is written."""
 
 
 CacheOf = Callable[[Path], Cache]

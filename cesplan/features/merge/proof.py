@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
+from cesplan.config.cache.store import RunningCache
 from cesplan.config.project.project import environments_of
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.writing.copying import changed_copy
@@ -42,6 +43,8 @@ class Prover:
         """`secrets` are the values of secrets that were read, by their origin."""
         self._root, self._environment, self._variables = root, environment, variables
         self._secrets = secrets
+        # Of a tree that a merge changes, most files stay as they are.
+        self._cache = RunningCache()
         names = {"", environment, *environments_of(root)}
         self._now = {name: self._load(root, name) for name in sorted(names)}
 
@@ -69,7 +72,13 @@ class Prover:
         )
 
     def _load(self, root: Path, environment: str) -> Loaded:
-        return load(root, environment=environment, variables=self._variables, secrets=self._secrets)
+        return load(
+            root,
+            environment=environment,
+            variables=self._variables,
+            secrets=self._secrets,
+            cache_of=lambda _: self._cache,
+        )
 
 
 def _new_errors(now: Loaded, then: Loaded) -> list[Diagnostic]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.config import files as reading_files
+from cesplan.config.cache.store import RunningCache
 from cesplan.config.checks import open_api_reading, python_code
 from cesplan.config.resource import kept
 from cesplan.config.tree.load import load
@@ -63,6 +64,20 @@ def test_a_warm_cache_reads_nothing_again(tmp_path: Path, home: Home, monkeypatc
     monkeypatch.setattr(open_api_reading, "compose", refused)
     monkeypatch.setattr(python_code.ast, "parse", refused)
     assert same(home.read(root), first)
+    assert composed == [(root / path).read_text() for path in ("cesplan.yaml", "apps/big-desk/app.yaml")]
+
+
+def test_what_a_command_reads_twice_is_composed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if it is a copy, as it is for the proof of a merge."""
+    root, running = tmp_path / "tree", RunningCache()
+    write_tree(root, 16, realistic=True)
+    first = load(root, cache_of=lambda _: running)
+    shutil.copytree(root, tmp_path / "copy")
+    composed: list[str] = []
+    original = reading_files.compose
+    monkeypatch.setattr(reading_files, "compose", lambda text: composed.append(text) or original(text))
+    again = load(tmp_path / "copy", cache_of=lambda _: running)
+    assert again.desired == first.desired
     assert composed == [(root / path).read_text() for path in ("cesplan.yaml", "apps/big-desk/app.yaml")]
 
 
@@ -155,11 +170,13 @@ def test_what_a_file_depends_on(tmp_path: Path, home: Home) -> None:
         ),
     }
     home.read(root)
+    running = RunningCache()
     for what, change in changes.items():
         change()
         plain = load(root, environ={})
         assert same(home.read(root), plain), what
         assert same(home.read(root), plain), what
+        assert same(load(root, environ={}, cache_of=lambda _: running), plain), what
 
 
 def test_a_value_of_cesplan_yaml(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
