@@ -1,10 +1,11 @@
 """
-Programs that do not import anything: forks of a process that has imported everything.
+Programs that do not import anything: forks of a process that has imported everything, and run a few commands.
 
 `launched` starts that process, and `Warm.script` is what a shell script calls. A call hands its arguments,
 streams, working directory, and environment to a fork, and ends with the exit code of the fork. So each call has
-a process, streams, and memory of its own; only its imports happened earlier. Tests of how a process starts
-(isolation, options of the interpreter, signals that are ignored from the start, time) start a real one instead.
+a process, streams, and memory of its own; only its imports, and the first use of what never changes, happened
+earlier. Tests of how a process starts (isolation, options of the interpreter, signals that are ignored from the
+start, time) start a real one instead.
 
 A request is a marshalled tuple (program, arguments, working directory, environment, is it watched), sent with
 the three standard streams. The answer is one byte, the exit code. If the connection ends without it, a signal
@@ -27,10 +28,11 @@ import termios
 import threading
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import join
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 _CALL = """\
@@ -142,6 +144,7 @@ def serve(path: str, modules: list[str]) -> None:
     """Answer calls until stdin ends."""
     for name in (*_modules("cesplan"), *_USED_LAZILY, *modules):
         importlib.import_module(name)
+    _rehearse()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
@@ -164,6 +167,32 @@ def _modules(package: str) -> Iterator[str]:
     for module in pkgutil.walk_packages(found.__path__, f"{package}."):
         if not module.name.startswith("cesplan.emulator"):
             yield module.name
+
+
+def _rehearse() -> None:
+    """
+    Run a few commands: what a process computes when it first needs it, such as specs and templates, is there.
+
+    None of it depends on a tree, a folder, or the environment.
+    """
+    from cesplan.cli.running import run  # others that import this module need none of it
+    from cesplan.emulator import EmbeddedEmulator
+
+    with TemporaryDirectory() as folder, open(os.devnull, "w", encoding="utf-8") as nowhere:
+        saved, page = Path(folder, "plan.json"), Path(folder, "plan.html")
+        tree = Path(folder, "tree")
+        with redirect_stdout(nowhere), redirect_stderr(nowhere), EmbeddedEmulator() as emulator:
+            os.environ["CES_EMULATOR_HOST"] = emulator.address
+            commands = (
+                f"init {tree}",
+                f"plan -C {tree} --out {saved} --report markdown={folder}/plan.md",
+                f"show {saved} --report html={page}",
+                f"apply {saved}",
+                f"drift -C {tree} --format json",
+            )
+            codes = [run(command.split()) for command in commands]
+            del os.environ["CES_EMULATOR_HOST"]
+    assert not any(codes), codes
 
 
 def _collect_the_dead() -> None:

@@ -4,7 +4,8 @@ Stand-ins for what a pipeline calls: gh, curl, gcloud, and python where it would
 They remember every call, and keep the comments, pull requests, runs and objects of one imaginary service in the
 folder that FAKES names. An address that no pipeline should use ends with an error.
 
-python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for.
+python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for,
+and `-m venv` may be a fork as well.
 They and cesplan are forks of a process that has imported everything (`tests.warm`). Where starting is the
 point, each is an interpreter of its own (`python fakes.py NAME ARGUMENTS…`), and with FAKES_START_PIP the real
 pip starts first, as in the pipeline: one in a hostile checkout would run.
@@ -16,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import venv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,7 +82,9 @@ def install(folder: Path, warm: Callable[..., str] | None) -> None:
         for name in NAMES
     }
     others = f'exec {shlex.quote(sys.executable)} "$@"'
-    calls["python"] = f'case " $* " in *" -m pip "*) {calls["python"]} ;; esac\n{others}'
+    forked = ("-m pip", "-m venv") if warm else ("-m pip",)
+    cases = "".join(f'case " $* " in *" {word} "*) {calls["python"]} ;; esac\n' for word in forked)
+    calls["python"] = f"{cases}{others}"
     calls[INSTALLED] = warm("cesplan.cli.main:main") if warm else f'exec {shlex.quote(str(_CESPLAN))} "$@"'
     for name, call in calls.items():
         script = folder / name
@@ -113,8 +117,11 @@ def gh(world: World, words: list[str]) -> int:
 
 
 def python(world: World, words: list[str]) -> int:
-    """`python -m pip --python FOLDER install`, which finds cesplan without asking anyone."""
+    """`python -m pip --python FOLDER install`, which finds cesplan without asking anyone; a real `-m venv`."""
     flags = words[: words.index("-m")]
+    if words[len(flags) + 1] == "venv":
+        venv.main(words[len(flags) + 2 :])
+        return 0
     if os.environ.get("FAKES_START_PIP"):
         subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)
     assert "install" in words
