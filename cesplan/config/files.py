@@ -43,6 +43,7 @@ class Files:
     read: set[str] = field(default_factory=set)
     _real_root: str = ""
     _real_folders: dict[str, str] = field(default_factory=dict)
+    _links: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
     _left: int = -1
     _folders: dict[str, list[os.DirEntry[str]]] = field(default_factory=dict)
@@ -64,8 +65,7 @@ class Files:
         if folder not in self._real_folders:
             self._real_folders[folder] = self._real_folder(folder)
         real = os.path.join(self._real_folders[folder], name)
-        if name == ".." or os.path.islink(real):
-            real = os.path.realpath(real)
+        real = os.path.realpath(real) if name == ".." else self._followed(real)
         return real == self._real_root or real.startswith(self._real_root + os.sep)
 
     def _real_folder(self, folder: str) -> str:
@@ -76,8 +76,15 @@ class Files:
         known = self._real_folders.get(around)
         if known is None or name in ("", ".", ".."):
             return os.path.realpath(folder)
-        real = os.path.join(known, name)
-        return os.path.realpath(real) if os.path.islink(real) else real
+        return self._followed(os.path.join(known, name))
+
+    def _followed(self, path: str) -> str:
+        """Where a path leads whose folder has no links in it; each link is followed once."""
+        if not os.path.islink(path):
+            return path
+        if path not in self._links:
+            self._links[path] = os.path.realpath(path)
+        return self._links[path]
 
     def entries(self, path: str) -> list[os.DirEntry[str]]:
         """The entries of a folder by name, except hidden ones; empty after an error, which is reported."""
@@ -86,6 +93,8 @@ class Files:
         return self._folders[path]
 
     def _listed(self, path: str) -> list[os.DirEntry[str]]:
+        if self._entries_left < 0:  # which is reported
+            return []
         if not self.inside(path):
             self._lead_out(path)
             return []

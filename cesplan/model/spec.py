@@ -83,7 +83,10 @@ class FieldSpec:
 
     def mark(self, kind: type[_M]) -> _M | None:
         """The mark of this class, or None."""
-        return next((mark for mark in self.marks if isinstance(mark, kind)), None)
+        for mark in self.marks:  # asked of every field of every body
+            if isinstance(mark, kind):
+                return mark
+        return None
 
     @cached_property
     def message(self) -> "MessageSpec":

@@ -7,13 +7,14 @@ that sum to a hundred, names that are unique), is in the table at the end.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import AsSet, AtMost, KeyedBy, OnlyIn, Reference, Required
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
 from tests.properties.dice import Dice
 from tests.properties.values import Values
 
@@ -86,15 +87,14 @@ class Bodies:
             return self._reference(reference, place)
         return self._values.scalar(known, required=_is_required(known))
 
-    def can_make(self, known: FieldSpec, place: Place, depth: int = 0) -> bool:
+    def can_make(self, known: FieldSpec, place: Place) -> bool:
         """False if a field needs a reference and the tree has nothing to refer to."""
         reference = known.mark(Reference)
         if reference is not None and reference.kinds:
             return bool(self._targets(reference, place))
-        if known.scalar is not Scalar.MESSAGE or depth > 3:
+        if known.scalar is not Scalar.MESSAGE:
             return True
-        needed = (item for item in known.message.settable if _is_required(item) and not item.is_from_place)
-        return all(self.can_make(item, place, depth + 1) for item in needed)
+        return all(self._targets(needed, place) for needed in _needed(known.message_name))
 
     @property
     def dice(self) -> Dice:
@@ -170,6 +170,23 @@ class Bodies:
     def _targets(self, reference: Reference, place: Place) -> tuple[str, ...]:
         found = [item for kind in reference.kinds for item in place.references.get(kind, ())]
         return tuple(found)
+
+
+@cache
+def _needed(message: str, depth: int = 0) -> tuple[Reference, ...]:
+    """The references that a message, and what must be in it, cannot be without."""
+    if depth > 3:
+        return ()
+    found: list[Reference] = []
+    for known in message_spec(message).settable:
+        reference = known.mark(Reference)
+        if not _is_required(known) or known.is_from_place:
+            continue
+        if reference is not None and reference.kinds:
+            found.append(reference)
+        elif known.scalar is Scalar.MESSAGE:
+            found += _needed(known.message_name, depth + 1)
+    return tuple(found)
 
 
 def _is_required(known: FieldSpec) -> bool:
