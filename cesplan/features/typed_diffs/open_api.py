@@ -1,6 +1,7 @@
 """
 OpenAPI documents, compared operation by operation from the viewpoint of the agent that calls them.
 
+Operations pair by method and path, parameters by name and place: OpenAPI says what identifies its parts.
 References are followed inside the document; a part that no rule covers counts as breaking. The work is bounded:
 self-references end, and a document with too many references is compared as text.
 """

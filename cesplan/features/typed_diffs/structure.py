@@ -1,4 +1,8 @@
-"""JSON and YAML inside strings: read within limits, and compared as values."""
+"""
+JSON and YAML inside strings: read within limits, and compared as values.
+
+Nothing is known of what identifies an element there: lists of one length are compared place by place.
+"""
 
 import re
 from collections.abc import Iterator
