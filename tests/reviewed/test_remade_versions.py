@@ -50,7 +50,7 @@ def test_so_it_is_for_a_version_that_the_last_apply_made(worlds: Worlds) -> None
     world.carry_out(parked)
     assert served(world)[0] == "release-1"
     _make_again(world, "release-2")
-    assert any("made again since" in text for text in world.plan(TWO).refusals)
+    assert any("re-created since" in text for text in world.plan(TWO).refusals)
 
 
 def test_no_later_apply_makes_it_a_recorded_one(world: World) -> None:
@@ -69,7 +69,7 @@ def test_who_adopts_it_records_it(world: World) -> None:
     insist(world.apply(world.plan(BACK, adopt=True)))
     world.carry_out(tree("Be brief.", "release-2", "release-1"))
     made = world.plan(BACK)
-    assert (made.refusals, [text for text in made.notices if "made again" in text]) == ((), [])
+    assert (made.refusals, [text for text in made.notices if "re-created" in text]) == ((), [])
 
 
 def test_a_reviewed_plan_is_stale_once_it_is_made_again(world: World) -> None:
