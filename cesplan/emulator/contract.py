@@ -1,8 +1,8 @@
 """
 The facts about messages, enums, kinds and methods, as the server uses them.
 
-They are in `contract.json`, which `tools/make_contract.py` makes from the public descriptions;
-nothing is added here by hand.
+They are in `contract.json`, which `tools/make_contract.py` generates from the public descriptions. Nothing is
+added by hand.
 """
 
 import json
@@ -17,7 +17,7 @@ VERSIONS = ("v1", "v1beta")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field of a message; `type` is a scalar, a well-known type, an enum or a message."""
+    """One field of a message. `type` is a scalar, a well-known type, an enum or a message."""
 
     name: str
     type: str
@@ -64,7 +64,7 @@ class Rpc:
     kind: str
     request: str
     response: str
-    # The variable of the path, and the request field that is the body: "*" is the whole request.
+    # The path variable, and the request field that is the body; "*" is the whole request.
     bound: str = ""
     body: str = ""
     operation: Mapping[str, str] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Rpc:
 class Contract:
     messages: Mapping[str, Mapping[str, Field]]
     enums: Mapping[str, Mapping[str, int]]
-    # The fields by number, of messages that declare them in another order.
+    # The fields by number, for messages that declare them in another order.
     order: Mapping[str, Sequence[str]]
     kinds: Mapping[str, Kind]
     rpcs: Mapping[str, tuple[Rpc, ...]]
@@ -82,7 +82,7 @@ class Contract:
 
 @cache
 def load() -> Contract:
-    """Return the contract that comes with the package."""
+    """Return the contract in this package."""
     raw = json.loads(Path(__file__).with_name("contract.json").read_text(encoding="utf-8"))
     return Contract(
         messages={name: _fields(value) for name, value in raw["messages"].items()},

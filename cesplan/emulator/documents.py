@@ -1,11 +1,11 @@
 """
-YAML and JSON documents that people write: files of faults, scripts, OpenAPI schemas, exports.
+YAML and JSON documents that people write: fault files, scripts, OpenAPI schemas, exports.
 
-JSON is YAML, so one reader serves both. ruamel.yaml is imported when the first document is read:
-it takes longer than the rest of the emulator's start.
+JSON is YAML, so one parser handles both. ruamel.yaml is imported with the first document, because importing it
+takes longer than the rest of the emulator's startup.
 
-A document is as deep as a body of a request may be, and its aliases make it no larger than it could be
-without them: a few lines of YAML can represent billions of values.
+A document may be nested as deeply as a request body. Aliases cannot make it larger than it could be without
+them, because a few lines of YAML can represent billions of values.
 """
 
 import json
@@ -18,15 +18,15 @@ from cesplan.emulator.schema.bodies import DEEPEST, check_depth
 
 _T = TypeVar("_T")
 
-# Far more than a document written by people has.
+# Far more than in a document written by people.
 _MOST_ALIASES = 1000
 _MOST_MERGED_KEYS = 10_000
-# What aliases may add to the values of a document, which has at most one for each of its characters.
+# The most values that aliases may add to a document, which has at most one per character.
 _MOST_COPIES = 100_000
 
 
 def load_document(text: str) -> Any:
-    """Return the value of a YAML 1.2 or JSON document. Raise Refused where it is none."""
+    """Return the value of a YAML 1.2 or JSON document. Raise Refused for an invalid one."""
     if text.lstrip()[:1] in ("{", "["):
         found = _json(text)
         if found is not None:
@@ -51,11 +51,11 @@ def load_script(path: Path, parse: Callable[[object], _T]) -> _T:
 
 
 def _json(text: str) -> Any:
-    """Return the value of a JSON object or list, None for what is not JSON. Raise Refused for a deep one."""
+    """Return the value of a JSON object or list, None for other texts. Raise Refused for deep nesting."""
     try:
         value = json.loads(text)
     except RecursionError as error:
-        # Read as YAML it would be as deep, and take a thousand times longer to say so.
+        # As YAML it would be just as deep, and take a thousand times longer to detect.
         raise invalid("document", "this is nested too deeply") from error
     except ValueError:
         return None
@@ -67,7 +67,7 @@ def _json(text: str) -> Any:
 
 
 def _reader() -> Any:
-    """Return a reader of YAML 1.2 whose scalars are those of JSON: a date is a text."""
+    """Return a YAML 1.2 parser with the scalars of JSON: a date is a string."""
     from ruamel.yaml import YAML
     from ruamel.yaml.composer import Composer
     from ruamel.yaml.constructor import SafeConstructor
@@ -98,13 +98,13 @@ def _reader() -> Any:
 
 
 class _Plain:
-    """Copies what YAML gives as JSON could hold it: keys are texts, and no value is in two places."""
+    """Copies YAML values to plain JSON: keys are strings, and no value is shared."""
 
     def __init__(self, most: int) -> None:
         self._left = most
 
     def value(self, given: Any) -> Any:
-        """Raise ValueError for types that JSON does not have, and for more values than are allowed."""
+        """Copy a value. Raise ValueError for types that JSON does not have, and for too many values."""
         self._left -= 1
         if self._left < 0:
             raise ValueError("its aliases make it too large")
@@ -123,7 +123,7 @@ class _Plain:
 
 
 def dump_yaml(value: Any) -> str:
-    """Return YAML as the service writes it."""
+    """Return YAML in the style of the service."""
     from cesplan.emulator.yaml_text import yaml_text
 
     return yaml_text(value)

@@ -1,8 +1,8 @@
 """
-What a request can fail with, in the shape of google.rpc.Status.
+Errors of requests, in the form of google.rpc.Status.
 
-A failure is raised as `Refused` anywhere below the HTTP layer and turned into an answer once,
-there. The pairs of code name and HTTP status are those of google.rpc.Code.
+Any code below the HTTP layer raises `Refused`, and the HTTP layer converts it to a response. The pairs of code
+name and HTTP status are those of google.rpc.Code.
 """
 
 from collections.abc import Sequence
@@ -45,13 +45,13 @@ NUMBERS = {
 }
 
 
-# An answer names no more: a hostile body can have millions of faults.
+# The most violations in a response: a hostile body can have millions of faults.
 MOST_VIOLATIONS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """One thing that is wrong with a request: the field path in JSON names, and why."""
+    """One fault of a request: the field path in JSON names, and a description."""
 
     field: str
     description: str
@@ -59,8 +59,8 @@ class Violation:
 
 class Refused(Exception):
     """
-    A request that is answered with an error. `code` is a name of google.rpc.Code; `details` are
-    messages of google.rpc beside the violations, as JSON with `@type`.
+    A request fails with an error. `code` is a name in google.rpc.Code. `details` are google.rpc messages
+    besides the violations, as JSON with `@type`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Refused(Exception):
         return HTTP_STATUS[self.code]
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body of the answer."""
+        """Return the JSON body of the response."""
         error: dict[str, Any] = {
             "code": self.http_status,
             "message": self.message,
@@ -97,18 +97,18 @@ class Refused(Exception):
 
 
 def invalid(field: str, description: str) -> Refused:
-    """Return the refusal of one argument."""
+    """Return the error for one invalid argument."""
     violation = Violation(field=field, description=description)
     return Refused("INVALID_ARGUMENT", f"{field}: {description}", [violation])
 
 
 def invalid_all(violations: Sequence[Violation]) -> Refused:
-    """Return the refusal of a request with several faults, all of them named at once, up to a limit."""
+    """Return the error for a request with several faults, all of which are listed, up to a limit."""
     violations = violations[:MOST_VIOLATIONS]
     text = "; ".join(f"{v.field}: {v.description}" for v in violations)
     return Refused("INVALID_ARGUMENT", text, violations)
 
 
 def not_found(name: str) -> Refused:
-    """Return the refusal of a name that nothing has."""
+    """Return the error for a name that does not exist."""
     return Refused("NOT_FOUND", f"Resource '{name}' was not found.")

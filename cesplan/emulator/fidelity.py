@@ -1,8 +1,8 @@
 """
 Fidelity: one row for each method, with the source of the claim.
 
-Sources: D the public reference, S seen in what the service wrote or accepted, T another tool's
-note, ? not established. A method that is not served answers UNIMPLEMENTED with its note.
+Sources: D the public reference, S observed in what the service wrote or accepted, T another tool's note, ?
+unverified. A method that is not served returns UNIMPLEMENTED with its note.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ Level = Literal["faithful", "in part", "not served"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fidelity:
-    """How one method is imitated: `note` says differences from the service, or why it is not served."""
+    """How one method is imitated. `note` lists differences from the service, or says why it is not served."""
 
     level: Level
     source: str
@@ -120,7 +120,7 @@ FIDELITY: Mapping[str, Fidelity] = {
 
 
 def table() -> str:
-    """Return the rows as a Markdown table, each with the routes of the contract that it is about."""
+    """Return the rows as a Markdown table, each with its routes."""
     head = ["| method | route | versions | served | source | differences from the service |"]
     lines = [f"| `{name}` | {_routes(name)} | {row.told()} |" for name, row in FIDELITY.items()]
     return "\n".join([*head, "|---" * 6 + "|", *lines])

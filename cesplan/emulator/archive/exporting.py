@@ -21,12 +21,12 @@ from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage import objects
 
 _HIDDEN = frozenset({"name", "etag", "createTime", "updateTime"})
-# Output-only fields that are seen in exports anyway: by name, or in one message.
+# Output-only fields that appear in exports anyway: by name, or in one message.
 _LEAKED = frozenset({"displayName", "invalid"})
 _LEAKED_IN = frozenset({("PythonFunction", "description")})
 _SORTED_SINCE = "2026-08"
 _NAMED_SINCE = "2026-01"
-# One moment for every file, so that equal apps make equal archives.
+# The same time for all files, so that equal apps give equal archives.
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
@@ -65,7 +65,7 @@ class Exporting:
         return found
 
     def files(self, whole: Body, *, yaml: bool, version: str) -> dict[str, str]:
-        """Return the texts of an archive by path, the root folder left out."""
+        """Return the texts of an archive by path, without the root folder."""
         names = {
             item["name"]: item.get("displayName", "") for kind in layout.FOLDERS for item in whole.get(kind, [])
         }
@@ -96,7 +96,7 @@ def zipped(root: str, files: dict[str, str]) -> bytes:
 
 @dataclass(slots=True)
 class _Writer:
-    """Turns resources into files and an environment."""
+    """Converts resources to files and an environment."""
 
     contract: Contract
     display_names: dict[str, str]
@@ -150,7 +150,9 @@ class _Writer:
         return self._inner(inner, spec, value, folder, environment)
 
     def _inner(self, inner: str, spec: Field, value: Any, folder: str, environment: Body) -> Any:
-        """Return what is below a message, a list or a map of messages; the same for the environment."""
+        """
+        Convert the contents of a message, or of a list or map of messages, and do the same for the environment.
+        """
         place = f"{folder}{layout.snake(spec.name)}/"
         if spec.is_map:
             return {key: self._message(inner, item, f"{place}{key}/", {}) for key, item in value.items()}
@@ -187,7 +189,7 @@ class _Writer:
 
 
 def _without_empty_settings(whole: Body) -> Body:
-    """Return the app, without empty data-store settings unless one of its tools has a data store."""
+    """Return the app without empty data-store settings, unless one of its tools has a data store."""
     app: Body = dict(whole["app"])
     if not app.get("dataStoreSettings") and not any("dataStoreTool" in tool for tool in whole.get("tools", [])):
         app.pop("dataStoreSettings", None)
@@ -195,7 +197,7 @@ def _without_empty_settings(whole: Body) -> Body:
 
 
 def _without_server(text: str) -> tuple[str, str]:
-    """Return an OpenAPI document with the placeholder for its one server, and that server's URL."""
+    """Return an OpenAPI document with a placeholder for its only server, and the URL of that server."""
     try:
         document = load_document(text)
     except Refused:

@@ -1,11 +1,10 @@
 """
 `:importApp`: an archive becomes an app, or the new content of one.
 
-REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples,
-guardrails and toolsets and makes all again (docs/api-facts.md). A field that the service does not
-know is left out with a warning (docs/api-facts.md), and so is a resource with errors. Chosen here: an app
-that is there is replaced where no strategy is given; a reference to something that was left out goes
-too, with a warning.
+REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples, guardrails and
+toolsets and re-creates them (docs/api-facts.md). A field that the service does not know is left out with a
+warning (docs/api-facts.md), and so is a resource with errors. The emulator's own choices: an existing app is
+replaced if no strategy is given, and a reference to something that was left out is dropped with a warning.
 """
 
 import base64
@@ -28,12 +27,12 @@ from cesplan.emulator.storage import objects
 from cesplan.emulator.storage.store import Row
 
 _TRANSPORT = ("name", "etag")
-# Changes to what is in the archive, in a form that is documented nowhere.
+# Changes to the content of the archive, in an undocumented format.
 _PATCHES = ("jsonPatchContent", "jsonPatchGcsUri")
 
 
 class _Left(Exception):
-    """Resources turned out to be wrong when they were written: without them, from the beginning."""
+    """Resources were found invalid while they were written: start again without them."""
 
     def __init__(self, warnings: dict[str, str]) -> None:
         super().__init__(", ".join(warnings))
@@ -42,7 +41,7 @@ class _Left(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class _Import:
-    """One import while it is made; `rest` are the resources by their names to be."""
+    """A running import; `rest` are the resources by their future names."""
 
     call: Call
     name: str
@@ -60,7 +59,7 @@ class Importing:
         self._core = core
 
     def import_app(self, call: Call) -> str:
-        """Import, or with validateOnly find out what an import would say."""
+        """Import an archive, or with validateOnly only return what an import would report."""
         request = asked(call, self._core.contract, self._core.checker)
         for name in _PATCHES:
             if name in request:
@@ -102,7 +101,7 @@ class Importing:
         raise invalid("app", "either appContent or gcsUri is required")
 
     def _named(self, app: Parsed, asked_for: str, location: str) -> Parsed:
-        """Return the app under the name that is asked for, made unique by the time."""
+        """Return the app with the requested display name, made unique with the time."""
         wanted = asked_for or app.display_name
         if self._core.store.named(location, "apps", wanted):
             wanted = f"{wanted} {self._core.clock.now()}"
@@ -111,7 +110,7 @@ class Importing:
         return replace(app, body=app.body | {"displayName": wanted})
 
     def _accept(self, job: _Import, one: Parsed) -> None:
-        """Take a resource in, under the name that it will have, or warn that it is left out."""
+        """Accept a resource under its future name, or warn that it is skipped."""
         vetted = self._vetted(job, one)
         if vetted is None:
             return
@@ -186,7 +185,7 @@ class Importing:
         self._write_app(job, body)
 
     def _clear(self, job: _Import) -> dict[str, Row]:
-        """Delete what OVERWRITE deletes; return what stays and will be written over."""
+        """Delete what OVERWRITE deletes, and return what stays and will be overwritten."""
         for kind in layout.OVERWRITTEN if job.overwrite and job.existing else ():
             for row in self._core.store.children(job.name, kind):
                 self._core.writer.delete(row, job.call.author)
@@ -195,7 +194,9 @@ class Importing:
         return {name: row for name, row in found if row is not None}
 
     def _hold_places(self, job: _Import) -> None:
-        """Let every name lead somewhere before the first body is checked: references go both ways."""
+        """
+        Create placeholders for all names before the first body is checked, because references go both ways.
+        """
         now = self._core.clock.now()
         wanted = [(job.name, "apps", job.app), *((name, one.kind, one) for name, one in job.rest.items())]
         for name, kind, one in wanted:

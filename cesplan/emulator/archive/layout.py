@@ -1,4 +1,4 @@
-"""Names of folders and files, which values are files of their own, and which are the environment's."""
+"""Names of folders and files, the values in separate files, and the values of the environment."""
 
 import re
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ FOLDERS = (
     *("tools", "toolsets", "guardrails", "agents", "examples"),
     *("evaluationExpectations", "evaluations", "evaluationDatasets"),
 )
-# Deleted by an import with OVERWRITE (reference); the evaluation kinds are not named there.
+# Deleted by an import with OVERWRITE (reference), which does not mention the evaluation kinds.
 OVERWRITTEN = ("examples", "agents", "guardrails", "toolsets", "tools")
 ENVIRONMENT = "environment.json"
 PLACEHOLDER = "$env_var"
 
-# Fields whose value is the path of a file, by message ('' is any) and field; and the file's name.
+# Fields whose value is the path of a file, by message ('' is any) and field, with the file's name.
 _FILES = {
     ("App", "globalInstruction"): "global_instruction.txt",
     ("Agent", "instruction"): "instruction.txt",
@@ -40,7 +40,7 @@ _ENVIRONMENT = {
 
 
 def file_name(message: str, field: str) -> str:
-    """Return the name of the file that holds a field's value, '' where the value is in place."""
+    """Return the name of the file with a field's value, '' if the value is inline."""
     return _FILES.get((message, field)) or _FILES.get(("", field), "")
 
 
@@ -50,12 +50,12 @@ def is_environment(message: str, field: str) -> bool:
 
 
 def stem(display_name: str) -> str:
-    """Return the name of folder and file: each character but letters, digits, `_`, `-` is one `_`."""
+    """Return the name of a folder and file: every character except letters, digits, `_` and `-` becomes `_`."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", display_name) or "_"
 
 
 def stems(display_names: Iterable[str]) -> list[str]:
-    """Return a stem for each name; where two would be one, the later gets a number."""
+    """Return a stem for each name. If two would be the same, the later one gets a number."""
     numbers: dict[str, int] = {}
     taken: set[str] = set()
     found: list[str] = []
@@ -70,5 +70,5 @@ def stems(display_names: Iterable[str]) -> list[str]:
 
 
 def snake(name: str) -> str:
-    """Return a JSON name as folders are named."""
+    """Return a JSON name in snake_case, as in folder names."""
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)

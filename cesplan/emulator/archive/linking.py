@@ -1,4 +1,4 @@
-"""From display names, as archives refer to resources, to the names that these have on the server."""
+"""Translation of the display names in archives to the resource names on the server."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,12 +11,12 @@ from cesplan.emulator.rules.references import NEVER_CHECKED, kinds_by_type, with
 from cesplan.emulator.rules.system_tools import SYSTEM_TOOLS
 from cesplan.emulator.schema.messages import Body
 
-# Stands for what a reference cannot be resolved to, until it is taken out.
+# Marks a reference without a target until it is removed.
 _NOWHERE = "//nowhere/"
 
 
 def display_name_of(one: Parsed) -> str:
-    """Return the display name of a resource; that of a tool comes from its type."""
+    """Return the display name of a resource. A tool gets it from its type."""
     if one.kind != "tools":
         return one.display_name
     code = first_function(str(one.body.get("pythonFunction", {}).get("pythonCode", "")))
@@ -43,7 +43,10 @@ class Linker:
             self._names[kind, word] = name
 
     def linked(self, kind: str, body: Body, path: str, warnings: list[str]) -> Body:
-        """Return a body with names instead of display names; what points to nothing goes, with a warning."""
+        """
+        Return a body with resource names instead of display names. Dangling references are dropped with a
+        warning.
+        """
         message = self._contract.kinds[kind].message
         lost: list[str] = []
         found = self._message(message, body, lost)

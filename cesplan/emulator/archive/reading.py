@@ -1,6 +1,6 @@
 """
-From an archive to parsed resources: texts put in place, the environment's values filled in, fields
-that the service does not know left out.
+From an archive to parsed resources: texts and the environment's values are inserted, and fields that the
+service does not know are left out.
 """
 
 import io
@@ -16,10 +16,10 @@ from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.schema.messages import Body, Checker, spec_of
 
-_FORMATS = ("yaml", "json")  # where both are there, YAML wins
-# The one type of which null is a value; elsewhere null is the same as nothing (ProtoJSON).
+_FORMATS = ("yaml", "json")  # if both exist, YAML is used
+# The only type with null as a value; elsewhere null means absent (ProtoJSON).
 _NULLABLE = "google.protobuf.Value"
-# More than three for each of 20,000 resources; a directory of millions costs a minute to read.
+# More than three for each of 20,000 resources. Reading a directory of millions takes a minute.
 _MOST_FILES = 100_000
 _PATH_ENDS = (".txt", ".py", ".yaml", ".yml", ".json", ".md")
 
@@ -27,8 +27,8 @@ _PATH_ENDS = (".txt", ".py", ".yaml", ".yml", ".json", ".md")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
     """
-    One resource of an archive: its kind, its own file, its body; what is wrong with it. `dropped` are the
-    paths of fields that the service does not know, which are not in the body.
+    One resource of an archive: its kind, its file, its body, and its fault. `dropped` are the paths of fields
+    that the service does not know, which are not in the body.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class Parsed:
 
 def read_archive(data: bytes, checker: Checker, version: str, limit: int) -> tuple[Parsed, list[Parsed]]:
     """
-    Return the app of an archive and its other resources, as a version of the API knows them.
+    Return the app in an archive and its other resources, for a version of the API.
 
-    Raise Refused for what is not an archive, and for one whose files have more than `limit` bytes.
+    Raise Refused for an invalid archive, and for one whose files have more than `limit` bytes.
     """
     files = _files(data, limit)
     environment = _environment(files)
@@ -63,8 +63,8 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
     """
     Return the texts of a ZIP by path below its root folder.
 
-    A file that is not a text (a compiled module, an image) is passed over, and so is one that cannot be
-    unpacked: it is an error only where a resource needs it.
+    A file that is not a text (a compiled module, an image) is skipped, and so is one that cannot be unpacked.
+    This is an error only if a resource needs it.
     """
     texts: dict[str, str] = {}
     left = limit
@@ -76,7 +76,7 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
                 if info.is_dir() or not _is_readable(info):
                     continue
                 raw = _unpacked(archive, info, left)
-                # A file that turns out to be damaged has cost as much as it claims to hold.
+                # A damaged file counts with the size that it claims to have.
                 left -= min(info.file_size, left + 1) if raw is None else len(raw)
                 if left < 0:
                     raise invalid("appContent", f"the files of the archive have more than {limit} bytes")
@@ -95,17 +95,17 @@ def _files(data: bytes, limit: int) -> dict[str, str]:
 
 def _is_readable(info: zipfile.ZipInfo) -> bool:
     """
-    Say whether a file is stored or deflated, and not encrypted. Of the other methods zipfile unpacks whole
-    blocks at once, however much that is.
+    Say whether a file is stored or deflated, and not encrypted. With other methods, zipfile unpacks whole
+    blocks of any size at once.
     """
     return info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes | None:
     """
-    Return the bytes of a file, one more than `left` at the most; None for one that is damaged.
+    Return the bytes of a file, at most one more than `left`; None for a damaged file.
 
-    The size in the directory is the archive's own claim: zipfile reads no further, but it may be too small.
+    The size in the directory is only the archive's claim. zipfile reads no further, but there may be less.
     """
     try:
         with archive.open(info) as file:
@@ -165,7 +165,7 @@ class _Reader:
         return Parsed(kind=kind, path=path, body=inlined, dropped=tuple(self._dropped))
 
     def _environment_of(self, kind: str, body: Body) -> Body:
-        """Return the values of one resource: by display name, for the app also without it."""
+        """Return the values of one resource, by display name; for the app also without it."""
         words = ("app", "apps") if kind == "apps" else (kind,)
         by_name: Any = next((self._environment[word] for word in words if word in self._environment), {})
         if not isinstance(by_name, dict):
@@ -174,7 +174,7 @@ class _Reader:
         return _nested(found) if isinstance(found, dict) else {}
 
     def _message(self, message: str, body: Body, environment: Any, place: str) -> Body:
-        """Return a message by its JSON names. Raise Refused for a field that is there under two names."""
+        """Return a message with JSON names. Raise Refused for a field that is set under two names."""
         environment = environment if isinstance(environment, dict) else {}
         out: Body = {}
         for key, value in body.items():
@@ -220,7 +220,7 @@ class _Reader:
         return self._message(inner, value, mine, where) if isinstance(value, dict) else value
 
     def _text(self, value: str) -> str:
-        """Return the text of a file, or the value itself where it is plainly no path."""
+        """Return the text of a file, or the value itself if it is clearly not a path."""
         if value in self._files:
             return self._files[value]
         if value.endswith(_PATH_ENDS) and not any(c.isspace() for c in value):

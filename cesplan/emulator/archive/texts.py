@@ -1,4 +1,4 @@
-"""The JSON that exports are written in: docs/api-facts.md describes its style."""
+"""The JSON style of exports (docs/api-facts.md)."""
 
 import json
 from typing import Any
@@ -7,7 +7,9 @@ _ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "&'<=>"})
 
 
 def dump_json(value: Any, indent: str = "") -> str:
-    """Return JSON with two spaces, scalar lists in one line and objects of a list side by side."""
+    """
+    Return JSON indented by two spaces, with scalar lists on one line and the objects of a list side by side.
+    """
     inner = f"{indent}  "
     match value:
         case dict():

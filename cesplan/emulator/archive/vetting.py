@@ -1,7 +1,7 @@
 """
-What an import drops because of its code: callbacks that are none, tools that cannot be read.
+What an import drops because of its code: invalid callbacks, and tools that cannot be parsed.
 
-Another tool's notes have it that the service does so, and for `**kwargs` and `None` defaults too.
+According to another tool's notes, the service does so, also for `**kwargs` and `None` defaults.
 """
 
 import ast
@@ -15,7 +15,7 @@ from cesplan.emulator.switches import Switches
 
 
 def without_bad_callbacks(body: Body, switches: Switches) -> tuple[Body, list[str]]:
-    """Return an agent's body without callbacks that are none, and what was wrong with each."""
+    """Return an agent's body without invalid callbacks, and the fault of each."""
     kept, faults = dict(body), []
     for field, (name, parameters) in SIGNATURES.items():
         callbacks = body.get(field, [])
@@ -28,7 +28,7 @@ def without_bad_callbacks(body: Body, switches: Switches) -> tuple[Body, list[st
 
 
 def other_parameters(body: Body) -> list[str]:
-    """Return a notice for each callback whose parameters have other names than the reference gives them."""
+    """Return a notice for each callback whose parameter names differ from the reference."""
     strict = Switches(callback_parameters="refuse")
     found = []
     for field, (name, parameters) in SIGNATURES.items():
@@ -39,7 +39,7 @@ def other_parameters(body: Body) -> list[str]:
 
 
 def tool_fault(body: Body) -> str:
-    """Return what is wrong with the code of a Python tool, '' for nothing."""
+    """Return the fault in the code of a Python tool, '' if there is none."""
     code = body.get("pythonFunction", {}).get("pythonCode", "")
     if not code:
         return ""

@@ -1,5 +1,5 @@
 """
-Evaluations without a language model: runs whose verdicts a script gives, results, files.
+Evaluations without a language model: runs with verdicts from a script, results, files.
 
-It must not invent a verdict: what the script does not say ends as an error that says so.
+It must not invent verdicts: anything that the script does not cover ends in an error that says so.
 """

@@ -1,16 +1,16 @@
-"""From a conversation that took place to a golden evaluation that expects the same again."""
+"""Conversion of a conversation to a golden evaluation that expects the same again."""
 
 from typing import Any
 
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row
 
-# What an agent did in a chunk, by the expectation that asks for it again.
+# The chunks of an agent that become expectations.
 _EXPECTED = ("toolCall", "toolResponse", "agentTransfer", "updatedVariables")
 
 
 def golden_of(conversation: Row) -> Body:
-    """Return the golden evaluation of a conversation: its inputs, and what followed, in order."""
+    """Return the golden evaluation for a conversation: its inputs and the reactions, in order."""
     turns = [{"steps": _steps(turn)} for turn in conversation.body.get("turns", [])]
     return {
         "displayName": f"Conversation {conversation.name.rpartition('/')[2]}",

@@ -1,8 +1,8 @@
 """
 Exports of evaluations, runs and results, and the import of evaluations.
 
-The format of the exported bytes is not documented: here they are one JSON or YAML document with
-the resources as the API answers them. gs:// addresses lead into the emulator's own store (`objects`).
+The format of the exported bytes is not documented. Here they are one JSON or YAML document with the resources
+as the API returns them. gs:// URIs refer to the emulator's own store (`objects`).
 """
 
 import base64
@@ -32,7 +32,7 @@ class EvaluationFiles:
         self._core = core
 
     def export_evaluations(self, call: Call) -> str:
-        """Export evaluations with or without their results; those that are gone are reported."""
+        """Export evaluations with or without their results. Missing ones are reported."""
         app = self._core.lookup.resource(call.target.parent)
         request = self._asked(call)
         with_results = request.get("includeEvaluationResults", False)
@@ -49,7 +49,7 @@ class EvaluationFiles:
         return self._core.operations.started(call, response | ({"failedEvaluations": failed} if failed else {}))
 
     def export_runs(self, call: Call) -> str:
-        """Export runs. Raise Refused where one is gone: the answer has no place to say so."""
+        """Export runs. Raise Refused if one is missing, because the response cannot report it."""
         return self._export_all(call, "evaluationRuns", "evaluationRuns")
 
     def export_results(self, call: Call) -> str:
@@ -101,7 +101,7 @@ class EvaluationFiles:
         return [self._core.answers.stored(row) for row in rows]
 
     def _delivered(self, request: Body, document: Body, key: str) -> Body:
-        """Return the document as content, or put it where the request wants it."""
+        """Return the document as content, or write it to the URI in the request."""
         options = request.get("exportOptions", {})
         yaml = options.get("exportFormat") == "YAML"
         text = dump_yaml(document) if yaml else json.dumps(document, indent=2, ensure_ascii=False)
@@ -113,7 +113,7 @@ class EvaluationFiles:
         return {f"{key}Uri": options["gcsUri"]}
 
     def _given(self, request: Body, app: str) -> list[Body | Refused]:
-        """Return the evaluations that a request brings; of those that are none, why."""
+        """Return the evaluations in a request, or the error for each invalid one."""
         if "conversationList" in request:
             names = request["conversationList"].get("conversations", [])
             return [self._of_conversation(name, app) for name in names]
@@ -137,7 +137,7 @@ class EvaluationFiles:
         return golden_of(row)
 
     def _import(self, call: Call, app: str, given: Body, strategy: str) -> Row | None:
-        """Write one evaluation; None if the one that is there is kept."""
+        """Write one evaluation; None if the existing one is kept."""
         kind = self._core.contract.kinds["evaluations"]
         body = self._core.checker.check(kind.message, given)
         body = {key: value for key, value in body.items() if key not in _SERVER_OWNED}

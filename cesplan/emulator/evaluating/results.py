@@ -1,4 +1,4 @@
-"""What a run writes down of one repetition of one evaluation: an EvaluationResult."""
+"""The EvaluationResult of one repetition of an evaluation."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def _scenario(scenario: Body, pairs: Pairs) -> Body:
 
 
 def _observed(call: ObservedCall, app: str, store: Store) -> Body:
-    """Return a call, and its response where one is given, as the API writes them."""
+    """Return a call, and its response if there is one, as the API returns them."""
     who = _identified(call.tool, app, store)
     found: dict[str, Any] = {"toolCall": who | ({"args": call.args} if call.args else {})}
     if call.response is not None:

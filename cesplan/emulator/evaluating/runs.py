@@ -1,4 +1,4 @@
-"""`:runEvaluation`: a run, its results, and what follows from them on evaluations and schedules."""
+"""`:runEvaluation`: a run, its results, and their effects on evaluations and schedules."""
 
 import uuid
 from collections import deque
@@ -26,13 +26,13 @@ _COPIED = (
     *("optimizationConfig", "scheduledEvaluationRun"),
 )
 _COUNTED = {"PASS": "passedCount", "FAIL": "failedCount"}
-# What is known of a run only at its end.
+# The fields of a run that are only known at its end.
 _AT_THE_END = ("evaluationResults", "evaluationRunSummaries", "errorInfo", "latencyReport")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Run:
-    """One run while it is made."""
+    """One run while it is created."""
 
     name: str
     app: Row
@@ -42,16 +42,16 @@ class _Run:
 
 
 class Runs:
-    """Runs evaluations by a script, and deletes runs."""
+    """Runs evaluations with a script, and deletes runs."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self.script = Script()
-        # What reads find of runs that have not ended, in order; forgotten when the server ends.
+        # The upcoming states of unfinished runs, in order; lost when the server stops.
         self._to_come: dict[str, deque[Body]] = {}
 
     def run(self, call: Call) -> str:
-        """Run, or end with an error where there is no script."""
+        """Run evaluations; the run ends in an error if there is no script."""
         app = self._core.lookup.resource(call.target.name)
         request = asked(call, self._core.contract, self._core.checker)
         _check_personas(app, request)
@@ -92,7 +92,7 @@ class Runs:
         return text
 
     def cancel(self, call: Call) -> str:
-        """Cancel an operation: a run that it started and that has not ended is cancelled."""
+        """Cancel an operation, and with it an unfinished run that it started."""
         answer = self._core.operations.cancel(call)
         for name in [key for key, waiting in self._to_come.items() if len(waiting) > 1]:
             row = self._core.store.get(name)
@@ -104,7 +104,7 @@ class Runs:
         return answer
 
     def delete(self, call: Call) -> str:
-        """Delete a run; its results stay."""
+        """Delete a run, but not its results."""
         row = self._core.lookup.resource(call.target.name)
         self._core.store.delete(row.name)
         for evaluation in self._core.store.mentioning(row.parent, "evaluations", [row.name]):
@@ -112,7 +112,7 @@ class Runs:
         return self._core.operations.started(call, {})
 
     def delete_result(self, call: Call) -> str:
-        """Delete a result, and take it out of its run and its evaluation."""
+        """Delete a result, and remove it from its run and its evaluation."""
         row = self._core.lookup.resource(call.target.name)
         self._core.store.delete(row.name)
         run = self._core.store.get(row.body.get("evaluationRun", ""))
@@ -124,7 +124,7 @@ class Runs:
         return "{}"
 
     def _chosen(self, call: Call, request: Body) -> list[Row]:
-        """Return the evaluations of a request. Raise Refused for those that are not there."""
+        """Return the evaluations of a request. Raise Refused for missing ones."""
         faults = list(self._core.lookup.reference_faults(call.rpc.request, request, None, call.target.app))
         if faults:
             raise invalid_all(faults)
@@ -167,7 +167,7 @@ class Runs:
         }
 
     def _repetitions(self, run: _Run, evaluation: Row) -> list[Body]:
-        """Return the persona of each repetition; an empty one is none."""
+        """Return the persona of each repetition; an empty one means none."""
         personas = {p["name"]: p for p in run.app.body.get("evaluationPersonas", [])}
         configs = run.request.get("personaRunConfigs", [])
         kind = "scenario" if "scenario" in evaluation.body else "golden"
@@ -220,7 +220,7 @@ class Runs:
             self._core.writer.touch(schedule, body)
 
     def _refresh(self, evaluation: Row) -> None:
-        """Bring up to date what an evaluation says of its runs and results."""
+        """Update the fields of an evaluation about its runs and results."""
         results = self._core.store.children(evaluation.name, "results")
         runs = {row.body.get("evaluationRun", "") for row in results}
         kept = sorted(name for name in runs if name and self._core.store.get(name))
@@ -237,7 +237,7 @@ class Runs:
 
 
 def _check_personas(app: Row, request: Body) -> None:
-    """Raise Refused for a persona that the app does not have, or that is to run less than once."""
+    """Raise Refused for a persona that the app does not have, or with a task count below 1."""
     known = {persona.get("name") for persona in app.body.get("evaluationPersonas", [])}
     for index, config in enumerate(request.get("personaRunConfigs", [])):
         where = f"personaRunConfigs[{index}]"
@@ -248,7 +248,7 @@ def _check_personas(app: Row, request: Body) -> None:
 
 
 def _unfinished(body: Body, state: str, results: int) -> Body:
-    """Return what a run shows before its end."""
+    """Return a run as it appears before its end."""
     shown = {key: value for key, value in body.items() if key not in _AT_THE_END}
     return shown | {"state": state, "progress": {"totalCount": results}}
 
@@ -267,7 +267,7 @@ def _summaries(results: list[Row]) -> Body:
 
 
 def _summary(counts: Body) -> Body:
-    """Return the counts that a summary has: none of what was cancelled."""
+    """Return the counts of a summary, without cancelled ones."""
     return {key: count for key, count in counts.items() if key != "cancelledCount"}
 
 

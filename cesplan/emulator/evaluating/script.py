@@ -42,7 +42,7 @@ _CALL_KEYS = {"turn", "tool", "args", "response", "outcome"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedCall:
-    """One tool call; `turn` counts from 1, `tool` is a display name, an id or a resource name."""
+    """One tool call. `turn` counts from 1. `tool` is a display name, an id or a resource name."""
 
     tool: str
     turn: int = 1
@@ -53,7 +53,7 @@ class ObservedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What happens to the evaluations that a pattern names."""
+    """The results of the evaluations that match a pattern."""
 
     pattern: str
     outcomes: tuple[str, ...]
@@ -63,17 +63,17 @@ class Part:
     results: tuple[Body, ...] = ({},)
 
     def outcome(self, repetition: int) -> str:
-        """Return the outcome of a repetition, counted from 0; the last one goes on for ever."""
+        """Return the outcome of a repetition, counted from 0. The last one repeats forever."""
         return self.outcomes[min(repetition, len(self.outcomes) - 1)]
 
     def result(self, repetition: int) -> Body:
-        """Return the further fields of the result of a repetition; the last ones go on for ever."""
+        """Return the additional fields of a repetition's result. The last ones repeat forever."""
         return self.results[min(repetition, len(self.results) - 1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """How a run as a whole goes: reads that find it unfinished, how it ends, results that it lacks."""
+    """The course of a whole run: the number of reads while it is unfinished, its end, and missing results."""
 
     queued: int = 0
     running: int = 0
@@ -86,7 +86,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """What evaluation runs find. An empty script makes every run end with an error."""
+    """The results of evaluation runs. With an empty script, all runs end in an error."""
 
     parts: tuple[Part, ...] = ()
     course: Course = field(default_factory=Course)
@@ -98,7 +98,7 @@ class Script:
 
     @classmethod
     def parse(cls, document: object) -> Self:
-        """Return the script in a document. Raise Refused for what is none."""
+        """Return the script in a document. Raise Refused for an invalid one."""
         if not isinstance(document, dict) or set(document) - {"run"} != {"evaluations"}:
             raise invalid("evaluations", "expected an object with a list, 'evaluations', and at most 'run'")
         rows = document["evaluations"]
@@ -108,7 +108,7 @@ class Script:
         return cls(parts=parts, course=_course(document.get("run", {})))
 
     def part_of(self, names: Sequence[str]) -> Part | None:
-        """Return the first part whose pattern one of the names of an evaluation fits."""
+        """Return the first part whose pattern matches one of the names of an evaluation."""
         fitting = (p for p in self.parts if any(fnmatchcase(name, p.pattern) for name in names))
         return next(fitting, None)
 

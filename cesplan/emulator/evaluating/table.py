@@ -24,7 +24,7 @@ Line = dict[str, str]
 
 
 def evaluations_in(data: bytes, app: str, store: Store) -> list[Body | Refused]:
-    """Return the evaluations of a file; of one with a mistake, what it is."""
+    """Return the evaluations of a file, or the error for each invalid one."""
     rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig", "replace")))
     columns = tuple(rows.fieldnames or ())
     if columns[:3] != _REQUIRED:

@@ -1,7 +1,7 @@
 """
-The thresholds of a result: those of the app, with those of the evaluation over them [D].
+The thresholds of a result: those of the app, overridden by those of the evaluation [D].
 
-What neither sets is absent here; whether the service fills in its defaults is not established [?].
+A threshold that neither sets is absent. Whether the service sets its defaults is unverified [?].
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from cesplan.emulator.schema.messages import Body
 
 
 def in_force(app: Body, evaluation: Body) -> Body:
-    """Return the EvaluationMetricsThresholds under which an evaluation of an app is judged."""
+    """Return the effective EvaluationMetricsThresholds for an evaluation of an app."""
     over = evaluation.get("evaluationMetricsThresholdOverride", {})
     merged: Body = _merged(app.get("evaluationMetricsThresholds", {}), over)
     return merged

@@ -1,9 +1,9 @@
 """
-Scripted faults: what goes wrong, with which request, and whether it has already.
+Scripted faults: what goes wrong, for which request, and whether it has already happened.
 
-A fault never changes a rule of the service; it changes when, whether and how an answer arrives, or
-what someone else did in between. `specs` describes the documents, `registry` hands them out,
-`injecting` lets them happen.
+A fault never changes a rule of the service. It changes when, whether and how a response arrives, or what
+someone else did in between. `specs` describes the documents, `registry` selects the faults for a request, and
+`injecting` makes them happen.
 """
 
 from cesplan.emulator.faults.registry import Faults

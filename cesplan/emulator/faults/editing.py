@@ -1,4 +1,4 @@
-"""A concurrent edit of a resource during a request: a fault that no caller can foresee."""
+"""A concurrent edit of a resource during a request, which the caller cannot foresee."""
 
 from cesplan.emulator.faults.specs import Edit
 from cesplan.emulator.schema import masks
@@ -9,7 +9,7 @@ from cesplan.emulator.storage.store import Row
 
 
 def edit_as_somebody_else(service: Service, name: str, edit: Edit) -> None:
-    """Make, change or delete the resource of this name, past every rule, in the name of the edit's author."""
+    """Create, change or delete the resource with this name, bypassing all rules, as the edit's author."""
     row = service.store.get(name)
     if row is None:
         _make(service, name, edit)

@@ -1,4 +1,4 @@
-"""What goes wrong in the emulator itself, as an answer that the API could give."""
+"""Failures of the emulator itself, as errors that the API could return."""
 
 import logging
 import sqlite3
@@ -12,13 +12,13 @@ _LOG = logging.getLogger(__name__)
 
 @contextmanager
 def as_refusals(method: str, resource: str) -> Iterator[None]:
-    """Let every failure of a call leave as Refused; one that is a defect goes to the log with its trace."""
+    """Convert all failures of a call to Refused. Bugs are also logged with a traceback."""
     try:
         yield
     except Refused:
         raise
     except sqlite3.Error as error:
-        # A full disk or a damaged file: nothing that another try would fix.
+        # A full disk or a damaged file, which a retry would not fix.
         raise Refused("FAILED_PRECONDITION", f"The emulator cannot use its data: {error}.") from error
     except Exception as error:
         _LOG.exception("%s %s", method, resource)

@@ -1,4 +1,4 @@
-"""Letting faults happen around the answering of one request."""
+"""Injecting faults while one request is answered."""
 
 import asyncio
 import socket
@@ -22,14 +22,14 @@ _LINGER_NOT = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bent:
-    """What becomes of a request: its answer, or how its connection ends."""
+    """The result of a request: its response, or how its connection ends."""
 
     reply: Reply | None
     keep_bytes: int | None = None
 
 
 def can_happen(call: Call, effect: Effect) -> bool:
-    """Say whether an effect has something to work on: a list, an operation, a resource."""
+    """Say whether an effect applies to the call: to its list, operation or resource."""
     match effect:
         case Stale():
             return call.rpc.action == "list"
@@ -47,8 +47,7 @@ async def bend(
     call: Call, effects: Sequence[Effect], service: Service, answer: Callable[[Call, Late | None], Reply]
 ) -> Bent:
     """
-    Answer a call under the faults that happen to it; `answer` does the work. A reply of None means
-    that the connection is reset.
+    Answer a call with its faults. `answer` does the work. A reply of None means that the connection is reset.
     """
     await _wait(effects, after=False)
     _edit(effects, call, service, after=False)
@@ -69,7 +68,7 @@ async def bend(
 
 
 async def reset_connection(scope: Scope, receive: Receive) -> None:
-    """Break the connection so that the caller sees a reset, not an end."""
+    """Break the connection so that the caller sees a reset, not a normal end."""
     transport = scope["state"]["transport"]
     found: socket.socket | None = transport.get_extra_info("socket")
     if found is not None:
@@ -79,7 +78,7 @@ async def reset_connection(scope: Scope, receive: Receive) -> None:
 
 
 async def send_part(reply: Reply, size: int, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send the head of an answer and its first bytes only, then end the connection."""
+    """Send only the head of a response and its first bytes, then close the connection."""
     await send({"type": "http.response.start", "status": reply.status, "headers": reply.head()})
     await send({"type": "http.response.body", "body": reply.data[:size], "more_body": True})
     scope["state"]["transport"].close()
@@ -87,7 +86,7 @@ async def send_part(reply: Reply, size: int, scope: Scope, receive: Receive, sen
 
 
 async def _until_gone(receive: Receive) -> None:
-    """Wait until the server has noticed that the connection is gone: it reports nothing then."""
+    """Wait until the server has noticed that the connection is closed, so that it reports nothing."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -1,4 +1,4 @@
-"""Which faults wait, and what became of them."""
+"""The pending faults, and those that have happened."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.faults.specs import Effect, Fault, Reset, Status, Truncate, parse_faults, shown
 
-# Of these only one can happen to a request; the others wait for the next.
+# Only one of these can happen to a request; the others wait for the next one.
 _ANSWERS = (Status, Reset, Truncate)
 
 
@@ -27,8 +27,8 @@ class Faults:
     """
     The faults of one emulator. Safe to use from several threads.
 
-    Faults happen in the order in which they were added. Those that replace the answer (status,
-    reset, truncate) happen one to a request; latency, stale, late and edit one of each.
+    Faults happen in the order in which they were added. Only one fault that replaces the response (status,
+    reset, truncate) happens per request, and at most one each of latency, stale, late and edit.
     """
 
     def __init__(self, faults: Sequence[Fault] = ()) -> None:
@@ -43,7 +43,7 @@ class Faults:
         """
         Read faults from a YAML or JSON file, as `specs` describes it.
 
-        Raise OSError where it cannot be read, ValueError saying what is wrong with it.
+        Raise OSError if it cannot be read, and ValueError, which says why, if it is invalid.
         """
         try:
             return cls(parse_faults(load_document(path.read_text(encoding="utf-8"))))
@@ -51,26 +51,26 @@ class Faults:
             raise ValueError(f"{path}: {refused.message}") from refused
 
     def add(self, document: object) -> list[str]:
-        """Add the faults of a document and return their ids. Raise Refused for what is none."""
+        """Add the faults of a document and return their ids. Raise Refused for an invalid one."""
         return self._add(parse_faults(document))
 
     def clear(self) -> None:
-        """Forget every fault."""
+        """Remove all faults."""
         with self._lock:
             self._entries.clear()
 
     def rearm(self) -> None:
-        """Forget what happened: the faults given at the start wait again, later ones are gone."""
+        """Start again: the faults given at the start are pending again, and later ones are removed."""
         self.clear()
         self._add(self._first)
 
     @property
     def any(self) -> bool:
-        """Say whether a fault still waits."""
+        """Say whether a fault is still pending."""
         return any(len(entry.hits) < entry.fault.times for entry in self._entries)
 
     def report(self) -> list[dict[str, Any]]:
-        """Return each fault as JSON: whether it is used up, and when it happened to which request."""
+        """Return all faults as JSON: whether each is used up, and when it happened to which request."""
         with self._lock:
             return [
                 {
@@ -86,8 +86,8 @@ class Faults:
         self, method: str, names: tuple[str, ...], request: int, can_happen: Callable[[Effect], bool]
     ) -> tuple[Effect, ...]:
         """
-        Return what happens to a request, and write it down. `request` is its number in the journal;
-        `names` are those of the resource. What cannot happen to such a request waits for another.
+        Return and record the faults that happen to a request. `request` is its number in the journal, and
+        `names` are those of the resource. A fault that cannot happen to this request stays pending.
         """
         taken: list[Effect] = []
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

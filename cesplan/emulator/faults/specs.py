@@ -126,7 +126,7 @@ class Fault:
     skip: int = 0
 
     def fits(self, method: str, names: tuple[str, ...]) -> bool:
-        """Say whether a request to a method about a resource of one of these names is meant."""
+        """Say whether the fault matches a request for a method and a resource with one of these names."""
         if not fnmatchcase(method, self.method):
             return False
         ends = self.resource if self.resource.startswith(("projects/", "*")) else f"*/{self.resource}"
@@ -134,7 +134,7 @@ class Fault:
 
 
 def parse_faults(document: object) -> list[Fault]:
-    """Return the faults of a document. Raise Refused, naming the place, for what is none."""
+    """Return the faults of a document. Raise Refused, naming the place, for an invalid one."""
     rows = document.get("faults") if isinstance(document, dict) else None
     if not isinstance(document, dict) or set(document) != {"faults"} or not isinstance(rows, list):
         raise invalid("faults", "expected an object with one list, 'faults'")
@@ -142,7 +142,7 @@ def parse_faults(document: object) -> list[Fault]:
 
 
 def shown(fault: Fault) -> Body:
-    """Return a fault as a document has it."""
+    """Return a fault in the form of a document."""
     word = next(key for key, kind in _EFFECTS.items() if isinstance(fault.effect, kind))
     values = {item.name: getattr(fault.effect, item.name) for item in fields(fault.effect)}
     return {key: getattr(fault, key) for key in _HEAD} | {word: values}
@@ -161,7 +161,7 @@ def _fault(row: Any, where: str) -> Fault:
 
 
 def _check_method(pattern: str, where: str) -> None:
-    """Raise Refused for a pattern that fits no method: such a fault would wait for ever."""
+    """Raise Refused for a pattern that matches no method, because such a fault would never happen."""
     known = sorted({rpc.name for rpcs in load().rpcs.values() for rpc in rpcs} | {NAME})
     if not any(fnmatchcase(name, pattern) for name in known):
         near = get_close_matches(pattern, known, n=1)

@@ -1,4 +1,4 @@
-"""One request after routing: what every handler gets, and what it hands back."""
+"""A request after routing, as every handler gets it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ STANDARD_QUERY = frozenset(
         *("upload_protocol", "uploadType"),
     }
 )
-# The one parameter of the kinds that can be given more than once.
+# The only parameter of kinds that can be repeated.
 _REPEATED = frozenset({"sources"})
 _JSON = "json"
 _TRUE = {"true": True, "false": False, "": False}
@@ -31,34 +31,34 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     pairs: Sequence[tuple[str, str]] = ()
     body: Any = None
-    # A fault: a list is as it was before that many writes.
+    # A fault: a list is returned as it was before this many writes.
     stale: int = 0
 
     @property
     def form(self) -> Form:
-        """Return how the answer is wanted."""
+        """Return the requested form of the response."""
         return Form(version=self.target.version, int_enums="enum-encoding=int" in self._alt())
 
     def _alt(self) -> str:
         return self.query.get("$alt", self.query.get("alt", "")) or _JSON
 
     def flag(self, name: str) -> bool:
-        """Return a boolean query parameter. Raise Refused where it is not one."""
+        """Return a boolean query parameter. Raise Refused for an invalid one."""
         text = self.query.get(name, "")
         if text not in _TRUE:
             raise invalid(name, f"'{text}' is neither true nor false")
         return _TRUE[text]
 
     def all(self, name: str) -> list[str]:
-        """Return every value of a query parameter that can be repeated."""
+        """Return all values of a query parameter that can be repeated."""
         return [value for key, value in self.pairs if key == name]
 
     def own_query(self) -> dict[str, str]:
-        """Return the query without the parameters that every method has."""
+        """Return the query without the standard parameters of all methods."""
         return {key: value for key, value in self.query.items() if key not in STANDARD_QUERY}
 
     def refuse_query_beside(self, known: frozenset[str]) -> None:
-        """Raise Refused for a query parameter that the method does not have, or has once only."""
+        """Raise Refused for a query parameter that the method does not have, or that must not be repeated."""
         if self._alt().partition(";")[0] != _JSON:
             raise invalid("alt", f"'{self._alt()}': the emulator answers in JSON")
         if len(self.pairs) > len(self.query):

@@ -1,8 +1,8 @@
 """
-Turning rows into answers: the text of a resource, as the asked version and encoding have it.
+Rendering rows: the text of a resource in the requested version and encoding.
 
-The plain case joins stored JSON text and is never parsed; int enums, partial responses and the
-few messages that differ between versions take the long way.
+Usually, stored JSON texts are joined without parsing. Int enums, partial responses and the few messages that
+differ between versions need parsing.
 """
 
 import json
@@ -21,7 +21,9 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How an answer is wanted: API version, and enums as numbers (`enum-encoding=int`)."""
+    """
+    The requested form of a response: the API version, and whether enums are numbers (`enum-encoding=int`).
+    """
 
     version: str
     int_enums: bool = False
@@ -48,11 +50,11 @@ class Answers:
         return self.message(kind.message, self.stored(row), form)
 
     def stored(self, row: Row) -> Body:
-        """Return a resource as a value that is the same for every version and encoding."""
+        """Return a resource as a value that is independent of version and encoding."""
         return self._transport(row, self._contract.kinds[row.kind]) | row.body
 
     def message(self, name: str, body: Body, form: Form) -> Body:
-        """Return a message in a version's fields and the wanted enum encoding."""
+        """Return a message with the fields of a version and in the requested enum encoding."""
         if not form.int_enums and not (form.version == "v1" and _differs_in_v1(name)):
             return body
         return self._message(name, body, form)
@@ -110,7 +112,7 @@ def encode(value: Any) -> str:
 
 @cache
 def _differs_in_v1(message: str) -> bool:
-    """Say whether a message holds, at any depth, a field that only one version has."""
+    """Say whether a message has, at any depth, a field that only one version has."""
     contract = load()
     seen: set[str] = set()
     waiting = [message]

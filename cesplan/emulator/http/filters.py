@@ -1,13 +1,13 @@
 """
-Filters: the grammar of AIP-160, over the fields that the reference spells out.
+Filters: the grammar of AIP-160, for the fields that the reference lists.
 
-Terms are joined by AND, which may be left out, and by OR (which binds tighter), negated by NOT or `-`,
-and grouped by parentheses; texts are in either kind of quotes or in none. On a text `field:part`
-matches a part, case ignored, and `field="text"` the whole, exactly; on names both compare the whole
-name or its id; `field:*` says that there is a value. Times are compared with `<`, `<=`, `>`, `>=`, `=`,
-`!=` (docs/api-facts.md). Terms without a field are refused, and where the reference
-names no field the switch `filter_fields` decides whether any top-level field will do. Of functions there is
-`ces_transcript.search("text")`, by which Google's cxas looks for conversations in which something was said.
+Terms are joined by AND, which may be omitted, and by OR (which binds tighter), negated by NOT or `-`, and
+grouped by parentheses. Texts may be in single or double quotes or unquoted. For a text, `field:part` matches a
+part, ignoring case, and `field="text"` the whole text exactly. For names, both compare the whole name or its
+id. `field:*` matches any value. Times are compared with `<`, `<=`, `>`, `>=`, `=`, `!=` (docs/api-facts.md).
+Terms without a field are refused. If the reference names no field, the switch `filter_fields` decides whether
+any top-level field is accepted. The only function is `ces_transcript.search("text")`, with which Google's cxas
+finds conversations that contain a text.
 """
 
 import operator
@@ -27,7 +27,7 @@ Form = Literal["text", "name", "time", "search"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filterable:
-    """A field that a filter can name: where it is in a body, and how it is compared."""
+    """A field that a filter can use: its path in a body, and how it is compared."""
 
     path: tuple[str, ...]
     form: Form = "text"
@@ -36,7 +36,7 @@ class Filterable:
 Fields = Mapping[str, Filterable]
 
 _CREATED = Filterable(path=("createTime",), form="time")
-# By kind and query parameter, the fields that the reference names.
+# The fields that the reference names, by kind and query parameter.
 _DOCUMENTED: Mapping[tuple[str, str], Fields] = {
     ("changelogs", "filter"): {
         "action": Filterable(path=("action",)),
@@ -52,7 +52,7 @@ _DOCUMENTED: Mapping[tuple[str, str], Fields] = {
     ("evaluations", "evaluationFilter"): {
         "evaluation_datasets": Filterable(path=("evaluationDatasets",), form="name"),
     },
-    # Looked for in the runs of an evaluation.
+    # Searched in the runs of an evaluation.
     ("evaluations", "evaluationRunFilter"): {
         "create_time": _CREATED,
         "initiated_by": Filterable(path=("initiatedBy",)),
@@ -60,7 +60,7 @@ _DOCUMENTED: Mapping[tuple[str, str], Fields] = {
     },
     ("results", "filter"): {"evaluation_run": Filterable(path=("evaluationRun",), form="name")},
 }
-# What Google's cxas asks for, though no public description has it.
+# Used by Google's cxas, although no public description has it.
 _ASKED_FOR: Mapping[str, Fields] = {
     "conversations": {
         "ces_transcript.search": Filterable(path=("turns",), form="search"),
@@ -74,7 +74,7 @@ _TOKEN = re.compile(
     rf"|([\w.]+)\(\s*({_QUOTED})\s*\))"
 )
 _ANYTHING = "*"
-# The deepest nesting of parentheses and negations: more than twice what people write by hand.
+# The maximum nesting of parentheses and negations: more than twice what people write by hand.
 _DEEPEST = 50
 _COMPARE: dict[str, Callable[[str, str], bool]] = {
     "<": operator.lt,
@@ -105,12 +105,12 @@ def fields_of(contract: Contract, kind: str, parameter: str, *, anything: bool) 
 
 
 def parsed(fields: Fields, parameter: str, text: str) -> Predicate:
-    """Return the predicate of a filter. Raise Refused for one that is not understood."""
+    """Return the predicate of a filter. Raise Refused for an unsupported one."""
     return _Parser(fields, parameter, text).whole()
 
 
 class _Parser:
-    """A recursive descent over one filter."""
+    """A recursive descent parser for one filter."""
 
     def __init__(self, fields: Fields, parameter: str, text: str) -> None:
         self._fields = fields
@@ -174,7 +174,7 @@ class _Parser:
         return True
 
     def _goes_on(self) -> bool:
-        """Say whether another term follows at once: a sequence is a conjunction."""
+        """Say whether another term follows directly: a sequence is a conjunction."""
         token = self._peek()
         return token is not None and (
             token[1] == "(" or token[2] == "NOT" or bool(token[3] or token[4] or token[7])
@@ -228,7 +228,7 @@ class _Parser:
 
 
 def _unquoted(given: str) -> str:
-    """Return the text of a value; in quotes a backslash is before what it is to mean itself."""
+    """Return the text of a value. In quotes, a backslash escapes a character."""
     return re.sub(r"\\(.)", r"\1", given[1:-1]) if given[0] in "\"'" else given
 
 
@@ -244,7 +244,7 @@ def _at(body: Any, path: tuple[str, ...]) -> list[str]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield what was said: every `text` at any depth."""
+    """Yield all texts of a conversation: every `text` at any depth."""
     if isinstance(value, list):
         for item in value:
             yield from _texts(item)
@@ -257,6 +257,6 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _padded(moment: str) -> str:
-    """Return a timestamp with nine decimals, so that texts compare as times do."""
+    """Return a timestamp with nine decimals, so that texts sort by time."""
     whole, _, fraction = moment.rstrip("Z").partition(".")
     return f"{whole}.{fraction.ljust(9, '0')}"

@@ -1,5 +1,5 @@
 """
-Pages and orders of lists. A page token is opaque and belongs to one query.
+Pages and order of lists. A page token is opaque and belongs to one query.
 
 `orderBy` takes one field ("field to sort by" in the reference), not AIP-132's list of several.
 """
@@ -17,9 +17,9 @@ from cesplan.emulator.storage.store import Row
 from cesplan.emulator.switches import Switches
 
 _COLUMNS = {"name": "name", "create_time": "create_time", "update_time": "update_time"}
-# Orders that look into the body, or at what it names; see `Reading`.
+# Orders that need the body, or a resource that it refers to; see `Reading`.
 BODY_ORDERS = frozenset({"next_scheduled_execution", "last_completed_run.create_time"})
-# Without a direction these ascend in every list (reference).
+# Without a direction, these sort ascending in all lists (reference).
 _ASCENDING = frozenset({"name", "next_scheduled_execution"})
 _NOT_IN_QUERY = {"pageSize", "pageToken"}
 _LARGEST_INT32 = 2**31
@@ -39,12 +39,12 @@ Key = Callable[[Row, str], Any]
 
 
 def column_of(row: Row, column: str) -> Any:
-    """Return what a row is ordered by."""
+    """Return the sort value of a row."""
     return getattr(row, column)
 
 
 def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switches) -> Page:
-    """Return the page that a list request asks for. Raise Refused for what is not one."""
+    """Return the page that a list request asks for. Raise Refused for an invalid request."""
     digest = _digest(kind, parent, query)
     return Page(
         order=_order(kind, query.get("orderBy", "")),
@@ -55,7 +55,7 @@ def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switche
 
 
 def following(page: Page, rows: list[Row], key: Key = column_of) -> list[Row]:
-    """Return those of the rows that come after the page's start, in its order."""
+    """Return the rows after the page's start, in its order."""
     column, _, direction = page.order.partition(" ")
     by_name = sorted(rows, key=lambda row: row.name)
     ordered = sorted(by_name, key=lambda row: key(row, column), reverse=direction == "desc")
@@ -90,14 +90,14 @@ def _order(kind: Kind, text: str) -> str:
     field, _, direction = asked.partition(" ")
     if field not in kind.order_by or direction.strip() not in ("", "asc", "desc"):
         raise invalid("orderBy", f"'{text}': one of {', '.join(kind.order_by)} is expected")
-    # The kinds with a documented default sort times descending, but for what is still to come.
+    # The kinds with a documented default sort times descending, except future times.
     if not direction.strip() and kind.default_order and field not in _ASCENDING:
         direction = "desc"
     return f"{_COLUMNS.get(field, field)} {direction.strip()}".strip()
 
 
 def read_size(text: str, switches: Switches) -> int:
-    """Return how many items a page has. Raise Refused for what is not a size."""
+    """Return the number of items of a page. Raise Refused for an invalid size."""
     try:
         asked = int(text or 0)
     except ValueError:
@@ -113,7 +113,7 @@ def _digest(kind: Kind, parent: str, query: dict[str, str]) -> str:
 
 
 def read_token(text: str, digest: str) -> tuple[Any, ...] | None:
-    """Return what a page token holds, None for the first page. Raise Refused for a strange one."""
+    """Return the content of a page token, None for the first page. Raise Refused for an invalid token."""
     if not text:
         return None
     try:

@@ -1,7 +1,7 @@
 """
 Partial responses: the `fields` parameter, `a,b/c,d(e,f)`, with `.` instead of `/` as well.
 
-A path that the answer's message does not have is refused.
+A path that the response message does not have is refused.
 """
 
 import json
@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"[\w$@*-]+|[,/.()]")
 
 
 def selected(contract: Contract, call: Call, text: str) -> str:
-    """Return the JSON text with only the fields that the call asks for."""
+    """Return the JSON text with only the requested fields."""
     asked = call.query.get("fields") or call.query.get("$fields", "")
     if not asked.strip():
         return text
@@ -30,7 +30,7 @@ def selected(contract: Contract, call: Call, text: str) -> str:
 
 
 def parse(text: str) -> Tree:
-    """Return the selector as a tree; an empty tree below a name means everything there."""
+    """Return the selector as a tree. An empty tree below a name means all its fields."""
     tokens = _TOKEN.findall(text)
     if "".join(tokens) != text.replace(" ", ""):
         raise invalid("fields", f"'{text}' is not a field selector")
@@ -42,7 +42,7 @@ def parse(text: str) -> Tree:
 
 
 class _Parser:
-    """A recursive descent over one selector."""
+    """A recursive descent parser for one selector."""
 
     def __init__(self, tokens: list[str], text: str) -> None:
         self._tokens = tokens

@@ -1,4 +1,4 @@
-"""An answer on its way out: status, headers, bytes."""
+"""A response to send: status, headers, bytes."""
 
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +17,7 @@ class Reply:
     headers: tuple[Header, ...] = ()
 
     def head(self) -> list[Header]:
-        """Return the headers of the answer."""
+        """Return the headers of the response."""
         length = str(len(self.data)).encode()
         return [
             (b"content-type", self.content_type),
@@ -28,12 +28,14 @@ class Reply:
 
 
 def json_reply(status: int, text: str, headers: tuple[Header, ...] = ()) -> Reply:
-    """Return an answer whose body is JSON."""
+    """Return a response with a JSON body."""
     return Reply(status=status, data=text.encode(), headers=headers)
 
 
 def html_reply(status: int, title: str, text: str) -> Reply:
-    """Return an answer as the front end of the service writes it. The text repeats the path: it is escaped."""
+    """
+    Return a response in the style of the service's front end. The text repeats the path, so it is escaped.
+    """
     head = f"<!DOCTYPE html>\n<html lang=en>\n<title>Error {status} ({escape(title)})</title>\n"
     page = f"{head}<p><b>{status}.</b> {escape(text)}\n"
     return Reply(status=status, data=page.encode(), content_type=HTML)

@@ -1,4 +1,4 @@
-"""The requests of custom methods: checked against their messages like the bodies of resources."""
+"""The requests of custom methods, which are checked against their messages like bodies of resources."""
 
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import invalid_all
@@ -9,7 +9,7 @@ from cesplan.emulator.schema.required import missing
 
 def asked(call: Call, contract: Contract, checker: Checker) -> Body:
     """
-    Return the request of a custom method, with what the path says in the field that it is bound to.
+    Return the request of a custom method, including the field that the path sets.
 
     Raise Refused for unknown or missing fields and for wrong types.
     """

@@ -1,4 +1,4 @@
-"""From an HTTP method and path to the method of the API: one dictionary look-up."""
+"""Routing from an HTTP method and path to the API method, with one dictionary lookup."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ _Key = tuple[str, str, str]
 
 
 def route(verb: str, path: str) -> tuple[Rpc, Target]:
-    """Return the method and what it is about. Raise Refused for an unknown route."""
+    """Return the method and its target. Raise Refused for an unknown route."""
     version, _, rest = path.lstrip("/").partition("/")
     name, _, custom = rest.partition(":")
     segments = name.split("/")

@@ -1,4 +1,4 @@
-"""The method evaluateInstances: one request, checked as the service checks it, and its result."""
+"""The method evaluateInstances: one request, checked like in the service, and its result."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _MOST_SAMPLES = 32
 
 
 def route(verb: str, path: str) -> tuple[Rpc, Target] | None:
-    """Return the method and what it is about; None for any other route."""
+    """Return the method and its target; None for any other route."""
     version, _, rest = path.lstrip("/").partition("/")
     name, _, custom = rest.partition(":")
     parts = name.split("/")
@@ -40,14 +40,14 @@ def route(verb: str, path: str) -> tuple[Rpc, Target] | None:
 
 
 class Judging:
-    """Answers evaluateInstances; `script` is what judges say."""
+    """Answers evaluateInstances. `script` has the answers of judges."""
 
     def __init__(self, switches: Switches) -> None:
         self._switches = switches
         self.script = JudgeScript()
 
     def answer(self, call: Call) -> str:
-        """Return the JSON text of the answer. Raise Refused for an error."""
+        """Return the JSON text of the response. Raise Refused for an error."""
         call.refuse_query_beside(frozenset())
         if not isinstance(call.body, dict):
             raise Refused("INVALID_ARGUMENT", "The request has no body.")
@@ -87,7 +87,7 @@ class Judging:
 
 
 def _input(body: Mapping[str, Any], version: str) -> tuple[str, Mapping[str, Any]]:
-    """Return the one input of a request and its name. Raise Refused for none, several, or an unknown one."""
+    """Return the only input of a request, with its name. Raise Refused for none, several, or an unknown one."""
     for name in body:
         if name in _OTHER and version != "v1":
             raise Refused("UNIMPLEMENTED", f"{name} is not served: send one input.")
@@ -139,7 +139,7 @@ def _check_trajectory(value: Mapping[str, Any], name: str) -> None:
 
 
 def _text(spec: Mapping[str, Any], instance: Mapping[str, Any]) -> str:
-    """Return what a model would read of a request: templates filled in from the instance, else all texts."""
+    """Return the text that a model would get: templates with the instance's values, or all texts."""
     template, given = spec.get("metricPromptTemplate"), instance.get("jsonInstance")
     if not isinstance(template, str) or not isinstance(given, str):
         return "\n".join(str(value) for value in instance.values())

@@ -1,5 +1,6 @@
 """
-The inputs of evaluateInstances: which a version has, what their instances hold, how their results are called.
+The inputs of evaluateInstances: the versions that have them, the fields of their instances, the names of their
+results.
 
 Source: EvaluateInstancesRequest and EvaluateInstancesResponse of Vertex AI v1 and v1beta1.
 """
@@ -18,7 +19,7 @@ _BETA = ("v1beta1",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A metric that is computed: its function, the fields of its spec and of an instance."""
+    """A computed metric: its function, and the fields of its spec and of an instance."""
 
     name: str
     metric: metrics.Metric
@@ -29,7 +30,7 @@ class Computed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A metric that a model decides: the fields of its spec and of its one instance."""
+    """A metric that a model judges: the fields of its spec and of its only instance."""
 
     name: str
     spec: frozenset[str] = frozenset({"version"})

@@ -1,9 +1,9 @@
 """
-The deterministic metrics: a number for each instance.
+The deterministic metrics, with one number for each instance.
 
-Which texts, trajectories and calls a metric compares is documented; how it compares them where two readings are
-possible is a switch. BLEU and ROUGE are those of sacrebleu and rouge-score, with which published answers of the
-service agree to the last digit. [S]
+The documentation says which texts, trajectories and calls a metric compares. Where it is ambiguous how, a
+switch decides. BLEU and ROUGE are those of sacrebleu and rouge-score, which agree with published responses of
+the service to the last digit. [S]
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from cesplan.emulator.switches import Switches
 
 Values = Mapping[str, Any]
 Metric = Callable[[Values, Values, Switches], float]
-"""An instance, the spec of the metric, and the switches: the score."""
+"""Computes the score from an instance, the spec of the metric, and the switches."""
 
 _ROUGE = (*(f"rouge{number}" for number in range(1, 10)), "rougeL", "rougeLsum")
 
@@ -85,20 +85,20 @@ def trajectory_exact_match(instance: Values, spec: Values, switches: Switches) -
 
 
 def trajectory_in_order_match(instance: Values, spec: Values, switches: Switches) -> float:
-    """1 if the calls of the reference are there in their order."""
+    """1 if all calls of the reference occur in order."""
     ours, theirs = _trajectories(instance, switches)
     rest = iter(ours)
     return float(all(call in rest for call in theirs))
 
 
 def trajectory_any_order_match(instance: Values, spec: Values, switches: Switches) -> float:
-    """1 if the calls of the reference are there."""
+    """1 if all calls of the reference occur."""
     ours, theirs = _trajectories(instance, switches)
     return float(_found(theirs, ours, switches) == len(theirs))
 
 
 def trajectory_precision(instance: Values, spec: Values, switches: Switches) -> float:
-    """The share of predicted calls that the reference has."""
+    """The share of predicted calls that are in the reference."""
     ours, theirs = _trajectories(instance, switches)
     return _found(ours, theirs, switches) / len(ours)
 
@@ -130,7 +130,7 @@ def _both(instance: Values) -> tuple[Values | None, Values | None]:
 
 
 def _first_call(text: str) -> Values | None:
-    """Return the first call in a JSON text; None where there is none with a name and arguments."""
+    """Return the first call in a JSON text; None if there is none with a name and arguments."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):

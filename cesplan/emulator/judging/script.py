@@ -28,7 +28,7 @@ _KEYS = {"contains", "metric", "answer", "score", "explanation", "error"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What the model gives to one request."""
+    """The model's response to one request."""
 
     answer: str | None = None
     score: float | None = None
@@ -38,7 +38,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One entry: the requests it is for, and what they get in turn."""
+    """One entry: the requests that it matches, and their responses in turn."""
 
     metric: str
     contains: str
@@ -48,11 +48,11 @@ class Part:
     error: Refused | None = None
 
     def fits(self, metric: str, text: str) -> bool:
-        """Say whether a request of a metric with this text is meant."""
+        """Say whether the entry matches a request of a metric with this text."""
         return fnmatchcase(metric, self.metric) and self.contains in text
 
     def said(self, number: int) -> Said:
-        """Return what the request with this number, from 0, gets."""
+        """Return the response to the request with this number, from 0."""
         return Said(
             answer=self.answers[min(number, len(self.answers) - 1)],
             score=self.scores[min(number, len(self.scores) - 1)],
@@ -63,7 +63,7 @@ class Part:
 
 @dataclass(slots=True)
 class JudgeScript:
-    """What judges answer; without a fitting entry they are UNIMPLEMENTED. Safe to use from several threads."""
+    """The answers of judges; UNIMPLEMENTED if no entry matches. Safe to use from several threads."""
 
     parts: Sequence[Part] = ()
     _counts: dict[int, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class JudgeScript:
 
     @classmethod
     def parse(cls, document: object) -> Self:
-        """Return the script in a document. Raise Refused for what is none."""
+        """Return the script in a document. Raise Refused for an invalid one."""
         rows = document.get("judges") if isinstance(document, dict) else None
         if not isinstance(document, dict) or set(document) != {"judges"} or not isinstance(rows, list):
             raise invalid("judges", "expected an object with one list, 'judges'")
@@ -87,7 +87,7 @@ class JudgeScript:
         return JudgeScript(parts=self.parts)
 
     def said(self, metric: str, text: str) -> Said | None:
-        """Return what a request gets, and count it; None for one that no entry is for."""
+        """Return the response to a request, and count it; None if no entry matches."""
         for index, part in enumerate(self.parts):
             if part.fits(metric, text):
                 with self._lock:

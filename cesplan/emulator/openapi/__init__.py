@@ -1,5 +1,5 @@
 """
-What the emulator can say of tools without calling anyone: OpenAPI documents, parsed, and schemas.
+What the emulator knows about tools without any calls: parsed OpenAPI documents, and schemas.
 
-It must not open a connection: servers of MCP and of connectors are not asked.
+It must not open connections: MCP servers and connectors are not contacted.
 """

@@ -1,4 +1,4 @@
-"""What an operation takes and gives, as the schemas of a tool."""
+"""The input and output of an operation, as the schemas of a tool."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from cesplan.emulator.openapi.schemas import SchemaReader, unique
 from cesplan.emulator.openapi.shapes import Json, mapping, sequence
 
 _JSON = "application/json"
-# Where a body is not an object its value has no name: chosen here.
+# The argument name for a body that is not an object; the emulator's own choice.
 _BODY = "body"
 
 
 def input_of(operation: Operation) -> Json:
-    """Return the schema of an operation's parameters; what the body holds is among them."""
+    """Return the schema of an operation's parameters, including the members of the body."""
     references = References(operation.document)
     reader = SchemaReader(references)
     properties: Json = {}
@@ -39,7 +39,7 @@ def input_of(operation: Operation) -> Json:
 
 
 def output_of(operation: Operation) -> Json:
-    """Return the schema of what an operation answers when it succeeds."""
+    """Return the schema of an operation's successful response."""
     references = References(operation.document)
     where = f"{operation.path}.{operation.verb}.responses"
     responses = mapping(operation.body.get("responses"), where)
@@ -59,7 +59,7 @@ def object_of(properties: Json, required: list[str]) -> Json:
 
 
 def _parameters(operation: Operation, references: References) -> list[Json]:
-    """Return the parameters of the path and of the operation; the operation's own go before (OpenAPI 3)."""
+    """Return the parameters of the path and of the operation, which override those of the path (OpenAPI 3)."""
     found: dict[tuple[str, str], Json] = {}
     for holder, where in (
         (operation.item, operation.path),
@@ -72,7 +72,7 @@ def _parameters(operation: Operation, references: References) -> list[Json]:
 
 
 def _schema_of(parameter: Json, where: str) -> Any:
-    """Return the schema of a parameter, which has either that or a content."""
+    """Return the schema of a parameter, which has either a schema or a content."""
     return parameter.get("schema") if "schema" in parameter else _content(parameter, where)
 
 

@@ -1,4 +1,4 @@
-"""What a Python function takes and gives, by its annotations."""
+"""The input and output of a Python function, from its annotations."""
 
 import ast
 
@@ -29,7 +29,7 @@ def input_of_python(function: Function) -> Json:
 
 
 def output_of_python(function: Function) -> Json:
-    """Return the schema of what a function returns."""
+    """Return the schema of a function's return value."""
     return {"type": _annotated(function.returns) if function.returns else "OBJECT"}
 
 

@@ -12,13 +12,13 @@ from cesplan.emulator.openapi.references import References
 from cesplan.emulator.openapi.shapes import Json, mapping, wrong
 
 _VERBS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-# What belongs to the path as a whole, whichever operation is taken out of it.
+# The members of a path item that apply to all its operations.
 _OF_PATH = ("parameters", "servers", "summary", "description")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation: its id, the item of its path with what all operations there share, the whole document."""
+    """One operation: its id, its path item with the shared members, and the whole document."""
 
     operation_id: str
     path: str
@@ -34,19 +34,19 @@ class Operation:
         return one_underscore(self.operation_id)
 
     def alone(self, source: str) -> str:
-        """Return a document with this operation only, in the format of the source."""
+        """Return a document with only this operation, in the format of the source."""
         item = {key: value for key, value in self.item.items() if key == self.verb or key in _OF_PATH}
         document = self.document | {"paths": {self.path: item}}
         return json.dumps(document, indent=2) if source.lstrip()[:1] == "{" else dump_yaml(document)
 
 
 def one_underscore(operation_id: str) -> str:
-    """Return a text with each run of underscores as one: so the service writes toolIds (docs/api-facts.md)."""
+    """Return a text with each run of underscores as one, like the service's toolIds (docs/api-facts.md)."""
     return re.sub("_+", "_", operation_id)
 
 
 def operations_in(text: str) -> list[Operation]:
-    """Return the operations of a document, in its order. Raise Refused for what is not a document."""
+    """Return the operations of a document, in order. Raise Refused for an invalid document."""
     try:
         document = load_document(text)
     except Refused as refused:

@@ -1,14 +1,14 @@
-"""The Python of tools and callbacks: parsed and never run."""
+"""The Python code of tools and callbacks, which is parsed but never run."""
 
 import ast
 
 
 def parsed(code: str) -> ast.Module:
     """
-    Return the syntax tree of a piece of Python. Raise ValueError saying why there is none.
+    Return the syntax tree of Python code. Raise ValueError, which says why, for invalid code.
 
-    Python's own parser gives up on deep nesting in several ways (`ast.parse` names RecursionError and
-    MemoryError); here it is one.
+    Python's parser fails on deep nesting in several ways (`ast.parse` documents RecursionError and
+    MemoryError). They are converted to ValueError.
     """
     try:
         return ast.parse(code)

@@ -1,4 +1,4 @@
-"""The $refs of a document, as far as they stay inside it."""
+"""The $refs inside a document."""
 
 from typing import Any
 from urllib.parse import unquote
@@ -13,11 +13,11 @@ class References:
         self._document = document
 
     def target(self, value: Any, where: str) -> Json:
-        """Return the object that a value is or leads to. Raise Refused where there is none."""
+        """Return the object that a value is or refers to. Raise Refused if there is none."""
         return self.followed(value, where)[0]
 
     def followed(self, value: Any, where: str) -> tuple[Json, frozenset[str]]:
-        """Return the object that a value is or leads to, and the $refs on the way."""
+        """Return the object that a value is or refers to, and the $refs that were followed."""
         passed: list[str] = []
         found = mapping(value, where)
         while "$ref" in found:
@@ -29,7 +29,7 @@ class References:
         return found, frozenset(passed)
 
     def _at(self, ref: str, where: str) -> Any:
-        """Return what is at a JSON pointer (RFC 6901) into the document."""
+        """Return the value at a JSON pointer (RFC 6901) into the document."""
         if not ref.startswith("#/"):
             raise wrong(where, f"'{ref}' points outside the document, which the emulator does not follow")
         found: Any = self._document

@@ -1,4 +1,4 @@
-"""From JSON Schema, as OpenAPI documents have it, to the API's message `Schema`."""
+"""Conversion of JSON Schema in OpenAPI documents to the API's message `Schema`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,19 +16,19 @@ _TYPES = {
 }
 _SAME = ("description", "title", "nullable", "default", "minimum", "maximum", "uniqueItems")
 _SEVERAL = ("anyOf", "oneOf")
-# References can make a small document endless work; no real tool has as many parts.
+# References can make a small document expand endlessly. No real tool has this many parts.
 _MOST = 5000
 
 
 class SchemaReader:
-    """Reads schemas of one document. A schema inside itself is cut off there, with its type only."""
+    """Converts the schemas of one document. A schema inside itself is replaced by its type."""
 
     def __init__(self, references: References) -> None:
         self._references = references
         self._count = 0
 
     def schema(self, raw: Any, where: str, within: frozenset[str] = frozenset()) -> Json:
-        """Return a `Schema`. `within` are the $refs that it is inside of."""
+        """Return a `Schema`. `within` are the $refs that contain it."""
         if isinstance(raw, bool):
             return {"type": "OBJECT"}
         value, passed = self._followed(raw, where)
@@ -61,7 +61,7 @@ class SchemaReader:
         return found
 
     def _joined(self, value: Json, where: str, within: frozenset[str]) -> Json:
-        """Return a schema with what its allOf adds, at any depth."""
+        """Return a schema merged with its allOf, at any depth."""
         for raw in sequence(value.get("allOf"), f"{where}.allOf"):
             part, passed = self._followed(raw, f"{where}.allOf")
             if passed & within:
@@ -74,7 +74,7 @@ class SchemaReader:
 
 
 def _plain(value: Json, where: str) -> Json:
-    """Return what of a schema does not lie inside it."""
+    """Return the members of a schema that are not schemas themselves."""
     found: Json = {"type": _type_of(value)}
     found |= {key: value[key] for key in _SAME if key in value}
     if isinstance(value.get("type"), list) and "null" in value["type"]:
@@ -95,7 +95,7 @@ def _required(value: Json, where: str) -> list[str]:
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Return each name once, in the order in which they come."""
+    """Return each name once, in order."""
     return list(dict.fromkeys(names))
 
 

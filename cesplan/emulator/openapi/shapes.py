@@ -1,4 +1,4 @@
-"""Taking apart a document that may hold anything: what has another form is refused, with its place."""
+"""Reading a document with arbitrary content: values of an unexpected type are refused, with their places."""
 
 from typing import Any
 
@@ -26,5 +26,5 @@ def sequence(value: Any, where: str) -> list[Any]:
 
 
 def wrong(where: str, why: str) -> Refused:
-    """Return the refusal of a document for what is at a place in it."""
+    """Return the error for a place in a document."""
     return invalid("openApiSchema", f"{where}: {why}")
