@@ -15,12 +15,13 @@ from cesplan.domain.errors import InvalidConfiguration, UsageError
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded
     from cesplan.domain.plan import Plan
+    from cesplan.workflow.connecting import Connection
 
 with lazily():
     from cesplan.features.export_layout import load
     from cesplan.render.machine.formats import events
     from cesplan.render.text import diagnostics
-    from cesplan.workflow import validating
+    from cesplan.workflow import emulating, validating
 
 
 def load_tree(
@@ -101,6 +102,17 @@ def telling_errors(session: Session) -> Iterator[None]:
     except InvalidConfiguration as error:
         tell_errors(session, error.diagnostics)
         raise
+
+
+@contextmanager
+def service_connection(session: Session) -> Iterator["Connection"]:
+    """
+    The connection of a command. The errors of the tree are reported when they occur.
+
+    An embedded emulator lives as long as the context.
+    """
+    with telling_errors(session), emulating.emulator(session.root, embedded=session.emulator) as address:
+        yield session.connection(address)
 
 
 def tell_errors(session: Session, found: Iterable[Diagnostic]) -> None:

@@ -9,7 +9,7 @@ from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 with lazily():
     from cesplan.features.smoke import transcript
     from cesplan.render.text import errors
-    from cesplan.workflow import emulating
     from cesplan.workflow.smoke import chatting, opening
 
 
@@ -61,11 +60,8 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
     A session is billed like any other, and tools really run unless `--fake-tools` is given.
     """
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
-        opening.talking(
-            app_choice.target(session, tree, "chat"), session.connection(address), seconds=talk.timeout
-        ) as app,
+        service_connection(session) as connection,
+        opening.talking(app_choice.target(session, tree, "chat"), connection, seconds=talk.timeout) as app,
     ):
         target = app.chosen(talk.choice())
         chat = chatting.Chat(target, app.client)

@@ -12,7 +12,7 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import give
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.features.timeline import json_report, markdown_report, text_report
-    from cesplan.workflow import emulating
     from cesplan.workflow.views import history as past
 
 _LIMIT = 20
@@ -88,11 +87,10 @@ def command(
         target = replace(target, folder=Path(tree_folder))
     choice = past.HistoryChoice(limit=limit, since=since, authors=authors, targets=targets)
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as at,
+        service_connection(session) as connection,
         patience(session, "Reading the change log"),
     ):
-        found = past.history(target, choice, session.connection(at))
+        found = past.history(target, choice, connection)
     words = [*([tree_folder] if tree_folder else []), *tree.words, *app_choice.words]
     words += [word for name in authors for word in ("--author", name)]
     words += [word for name in targets for word in ("--target", name)]

@@ -9,7 +9,7 @@ from cesplan.cli.commands.app_options import PLACE
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.app_list import Standing
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 with lazily():
     from cesplan.features.app_list import text_report
     from cesplan.render.machine.formats import tree as tree_formats
-    from cesplan.workflow import emulating
     from cesplan.workflow.views import listing
 
 
@@ -72,8 +71,7 @@ def command(session: Session, tree: TreeChoice, project: str, location: str, api
 def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_version: str) -> int:
     """Show the apps, and how to pull one into the tree."""
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
+        service_connection(session) as connection,
     ):
         found = listing.list_apps(
             session.root,
@@ -82,7 +80,7 @@ def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_versi
             environment=tree.environment,
             variables=tree.variables,
             endpoint=session.endpoint,
-            connection=session.connection(address),
+            connection=connection,
         )
     console = session.console
     if session.json:

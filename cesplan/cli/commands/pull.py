@@ -13,7 +13,7 @@ from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import tell_errors, telling_errors
+from cesplan.cli.loading import service_connection, tell_errors
 from cesplan.cli.options import TreeChoice, complete_address, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.reports import HTML, report_options
@@ -33,7 +33,7 @@ with lazily():
     from cesplan.render import documents
     from cesplan.render.machine.formats import files
     from cesplan.render.text import pull as pull_words
-    from cesplan.workflow import emulating, pulling
+    from cesplan.workflow import pulling
     from cesplan.workflow.reference import editor
     from cesplan.workflow.views import listing
 
@@ -165,8 +165,7 @@ def command(
     if into is not None and into.exists() and not into.is_dir():
         raise UsageError(summary=f"{into} is not a folder.")
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
+        service_connection(session) as connection,
     ):
         work = _Pulling(
             session=session,
@@ -176,7 +175,7 @@ def command(
             api_version=api_version,
             choice=choice,
             version=version,
-            connection=session.connection(address),
+            connection=connection,
         )
         code = work.all_apps() if everything else work.one_app(app)
     session.tell_requests()

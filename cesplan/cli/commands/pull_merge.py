@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import tell_errors, telling_errors
+from cesplan.cli.loading import service_connection, tell_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import give
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.features.merge import html_report, json_report, text_report
-    from cesplan.workflow import emulating, merging
+    from cesplan.workflow import merging
 
 
 def run_merge(
@@ -39,8 +39,7 @@ def run_merge(
     """Merge, show, and return the exit code: 2 if a check found changes, 1 if conflicts are left."""
     folder = into or session.root
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
+        service_connection(session) as connection,
         told(session) as tell,
     ):
         merged = merging.merge(
@@ -54,7 +53,7 @@ def run_merge(
             only_here=only_here,
             markers=markers,
             check=check,
-            connection=session.connection(address),
+            connection=connection,
             tell=tell,
         )
     if into is not None:

@@ -13,7 +13,7 @@ from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
@@ -43,7 +43,6 @@ with lazily():
     )
     from cesplan.features.releases import report as release_report
     from cesplan.features.releases import words as release_words
-    from cesplan.workflow import emulating
     from cesplan.workflow.evidence import evidence_file
     from cesplan.workflow.releases import opening, parts, releasing
 
@@ -343,9 +342,8 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
     if asked.evidence is not None:
         outputs.check_output_file(asked.evidence)
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
-        opening.open_release(target, session.connection(address)) as opened,
+        service_connection(session) as connection,
+        opening.open_release(target, connection) as opened,
         line.lasting(),
     ):
         evidence = asked.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)

@@ -11,7 +11,7 @@ from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import give
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 with lazily():
     from cesplan.features.smoke import junit_report, running, text_report
     from cesplan.render.machine.formats import smoke
-    from cesplan.workflow import emulating
     from cesplan.workflow.smoke import opening
     from cesplan.workflow.smoke import running as smoke_run
     from cesplan.workflow.smoke import steps as smoke_steps
@@ -80,10 +79,10 @@ def command(
     """
     path = Path(steps)
     is_file = path.is_file() or path.suffix in (".yaml", ".yml")
-    with telling_errors(session), emulating.emulator(session.root, embedded=session.emulator) as address:
+    with service_connection(session) as connection:
         given = smoke_steps.read_steps(path) if is_file else ()
         where = app_choice.target(session, tree, "smoke")
-        with opening.talking(where, session.connection(address), seconds=talk.timeout) as app:
+        with opening.talking(where, connection, seconds=talk.timeout) as app:
             if not is_file:
                 release = smoke_steps.find_release(steps, app.releases)
                 given = release.smoke
