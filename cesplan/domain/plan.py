@@ -16,7 +16,7 @@ from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import FieldChange, LiveEdit, Origin, Weakening
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.features.impact import Impact
-from cesplan.domain.features.policy import Verdict
+from cesplan.domain.features.policy import RuleVerdict
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
@@ -212,7 +212,7 @@ class Plan:
     """Notices about the plan."""
     refusals: tuple[str, ...] = ()
     """Why the guard refuses the plan, including policy rules that deny."""
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[RuleVerdict, ...] = ()
     """The verdicts of the project's policy."""
     requests: int = 0
     """The number of requests that planning sent."""

@@ -40,7 +40,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RuleVerdict:
     """An operation violates a rule, or the rule cannot be evaluated. A person `approved` it with a flag."""
 
     rule: str
@@ -83,14 +83,14 @@ class Proof:
 
     case: PolicyCase
     missing: tuple[str, ...] = ()
-    surprising: tuple[Verdict, ...] = ()
+    surprising: tuple[RuleVerdict, ...] = ()
 
     @property
     def holds(self) -> bool:
         return not self.missing and not self.surprising
 
 
-def approved(verdicts: Iterable[Verdict], names: Iterable[str]) -> tuple[Verdict, ...]:
+def approved(verdicts: Iterable[RuleVerdict], names: Iterable[str]) -> tuple[RuleVerdict, ...]:
     """The verdicts after a person approved the rules with these names."""
     given = frozenset(names)
     return tuple(

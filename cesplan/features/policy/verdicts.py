@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cesplan.domain.address import parse_address
-from cesplan.domain.features.policy import Rule, Verdict
+from cesplan.domain.features.policy import Rule, RuleVerdict
 from cesplan.domain.frozen import dataclass
 from cesplan.features.policy.cost import MOST_WORK, Size, Sizes, cost, cost_of_bound
 from cesplan.features.policy.language import (
@@ -85,7 +85,7 @@ class _Compiled:
 
 def rule_verdicts(
     rules: Sequence[Rule], subjects: Iterable[Subject], budget: Budget | None = None
-) -> tuple[Verdict, ...]:
+) -> tuple[RuleVerdict, ...]:
     """
     The verdicts, by operation and then by rule.
 
@@ -95,7 +95,7 @@ def rule_verdicts(
     """
     budget = budget or Budget()
     compiled = [_compiled(rule) for rule in rules]
-    found: list[Verdict] = []
+    found: list[RuleVerdict] = []
     for subject in subjects:
         sizes = sizes_of(subject)
         for item in compiled:
@@ -115,7 +115,7 @@ def _compiled(rule: Rule) -> _Compiled:
 
 def _verdicts(
     item: _Compiled, subject: Subject, sizes: Mapping[str, Size], budget: Budget
-) -> Iterator[Verdict]:
+) -> Iterator[RuleVerdict]:
     try:
         is_meant = item.when is None or item.when.holds(subject, sizes, budget)
         is_broken = is_meant and item.condition.holds(subject, sizes, budget) is item.rule.forbids
@@ -125,7 +125,7 @@ def _verdicts(
         why = _why(error, subject, item.rule)
         said = f"{subject['address']}: this rule cannot be evaluated: {why}"
     if is_broken:
-        yield Verdict(
+        yield RuleVerdict(
             rule=item.rule.name,
             severity=item.rule.severity,
             address=parse_address(str(subject["address"])),

@@ -57,12 +57,12 @@ def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release |
     source, root = opened.file, opened.root
     problems = 0
 
-    def complain(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
+    def report(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
         nonlocal problems
         problems += 1
         files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
 
-    said = read(RELEASE, root, "", complain)
+    said = read(RELEASE, root, "", report)
     if said is None or problems:
         return None
     if not check_coherence(said, root, source, files.report):

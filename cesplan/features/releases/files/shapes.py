@@ -14,7 +14,7 @@ from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml import nodes
 from cesplan.domain.frozen import dataclass
 
-Complain: TypeAlias = Callable[..., None]
+Reporter: TypeAlias = Callable[..., None]
 """Takes the node, a summary, and `detail` and `suggestion` as keywords."""
 
 
@@ -106,32 +106,32 @@ _TIME_WORDS = "a duration such as `90s`, `30m`, `4h`, `1h30m` or `2d`"
 TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
 
 
-def read(shape: Shape, node: nodes.Node, name: str, complain: Complain) -> Any:
+def read(shape: Shape, node: nodes.Node, name: str, report: Reporter) -> Any:
     """The value of a node, None if it does not have the shape; `name` is what messages call it."""
     match shape:
         case TextShape():
-            return _text(shape, node, name, complain)
+            return _text(shape, node, name, report)
         case Number():
-            return _number(shape, node, name, complain)
+            return _number(shape, node, name, report)
         case Flag():
             value = node.value if isinstance(node, nodes.Scalar) else None
-            return value if isinstance(value, bool) else _wrong(node, name, "true or false", complain)
+            return value if isinstance(value, bool) else _wrong(node, name, "true or false", report)
         case TimeShape():
-            return _time(node, name, complain)
+            return _time(node, name, report)
         case Free():
             return (
                 nodes.plain(node)
                 if isinstance(node, nodes.Mapping)
-                else _wrong(node, name, "a mapping", complain)
+                else _wrong(node, name, "a mapping", report)
             )
         case ListOf():
-            return _list(shape, node, name, complain)
+            return _list(shape, node, name, report)
         case MapOf():
-            return _map(shape, node, name, complain)
+            return _map(shape, node, name, report)
         case RecordShape():
-            return _record(shape, node, name, complain)
+            return _record(shape, node, name, report)
         case Variants():
-            return _variant(shape, node, name, complain)
+            return _variant(shape, node, name, report)
         case _:
             assert_never(shape)
 
@@ -145,116 +145,114 @@ def time_of(text: str) -> timedelta | None:
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
 
-def _wrong(node: nodes.Node, name: str, wanted: str, complain: Complain, meant: Guess | None = None) -> None:
+def _wrong(node: nodes.Node, name: str, wanted: str, report: Reporter, meant: Guess | None = None) -> None:
     found = nodes.kind_of(node)
     if isinstance(node, nodes.Scalar) and node.value is not None:
         found = f"`{node.text}`"
-    complain(node, f"`{name}` must be {wanted}, but this is {found}", meant=meant)
+    report(node, f"`{name}` must be {wanted}, but this is {found}", meant=meant)
 
 
-def _text(shape: TextShape, node: nodes.Node, name: str, complain: Complain) -> str | None:
+def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> str | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     if shape.choices and (not isinstance(value, str) or value not in shape.choices):
         meant = guess(str(value), shape.choices) if value else None
-        _wrong(node, name, one_of(shape.choices), complain, meant)
+        _wrong(node, name, one_of(shape.choices), report, meant)
         return None
     if not isinstance(value, str) or not value.strip():
-        _wrong(node, name, "a string", complain)
+        _wrong(node, name, "a string", report)
         return None
     if shape.pattern and not re.fullmatch(shape.pattern, value):
-        _wrong(node, name, shape.form, complain)
+        _wrong(node, name, shape.form, report)
         return None
     return value
 
 
-def _number(shape: Number, node: nodes.Node, name: str, complain: Complain) -> float | int | None:
+def _number(shape: Number, node: nodes.Node, name: str, report: Reporter) -> float | int | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     is_number = isinstance(value, int if shape.integer else int | float) and not isinstance(value, bool)
     if not is_number or not shape.low <= value <= shape.high:  # type: ignore[operator]  # it is a number
         what = "a whole number" if shape.integer else "a number"
-        _wrong(node, name, f"{what} from {shape.low:g} to {shape.high:g}", complain)
+        _wrong(node, name, f"{what} from {shape.low:g} to {shape.high:g}", report)
         return None
     return value if shape.integer else float(value)  # type: ignore[arg-type]  # as above
 
 
-def _time(node: nodes.Node, name: str, complain: Complain) -> timedelta | None:
+def _time(node: nodes.Node, name: str, report: Reporter) -> timedelta | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     found = time_of(value) if isinstance(value, str) else None
     if found is None:
-        _wrong(node, name, _TIME_WORDS, complain)
+        _wrong(node, name, _TIME_WORDS, report)
     return found
 
 
-def _list(shape: ListOf, node: nodes.Node, name: str, complain: Complain) -> list[Any] | None:
+def _list(shape: ListOf, node: nodes.Node, name: str, report: Reporter) -> list[Any] | None:
     if not isinstance(node, nodes.Sequence):
         if shape.or_one:
-            found = read(shape.item, node, name, complain)
+            found = read(shape.item, node, name, report)
             return None if found is None else [found]
-        _wrong(node, name, "a list", complain)
+        _wrong(node, name, "a list", report)
         return None
     if not shape.at_least <= len(node.items) <= shape.at_most:
-        complain(
-            node, f"`{name}` must have {shape.at_least} to {shape.at_most:,} items, not {len(node.items):,}"
-        )
+        report(node, f"`{name}` must have {shape.at_least} to {shape.at_most:,} items, not {len(node.items):,}")
         return None
-    items = [read(shape.item, item, f"{name}[{at}]", complain) for at, item in enumerate(node.items)]
+    items = [read(shape.item, item, f"{name}[{at}]", report) for at, item in enumerate(node.items)]
     return None if any(item is None for item in items) else items
 
 
-def _map(shape: MapOf, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+def _map(shape: MapOf, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
-        _wrong(node, name, "a mapping", complain)
+        _wrong(node, name, "a mapping", report)
         return None
     found = {}
     is_right = True
     for key, at, value in node:
         if shape.keys and key not in shape.keys:
-            _unknown(at, guess_key(key, shape.keys, node.entries), shape.keys, name, shape.key_word, complain)
+            _unknown(at, guess_key(key, shape.keys, node.entries), shape.keys, name, shape.key_word, report)
             is_right = False
             continue
-        found[key] = read(shape.item, value, f"{name}.{key}", complain)
+        found[key] = read(shape.item, value, f"{name}.{key}", report)
         is_right &= found[key] is not None
     return found if is_right else None
 
 
-def _record(shape: RecordShape, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+def _record(shape: RecordShape, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
         if shape.short and isinstance(node, nodes.Scalar):
-            found = read(shape.fields[shape.short], node, name, complain)
+            found = read(shape.fields[shape.short], node, name, report)
             return None if found is None else {shape.short: found}
-        _wrong(node, name, "a mapping", complain)
+        _wrong(node, name, "a mapping", report)
         return None
     values: dict[str, Any] = {}
     is_right = True
     for key, at, value in node:
         if key not in shape.fields:
-            _unknown(at, guess_key(key, shape.fields, node.entries), tuple(shape.fields), name, "key", complain)
+            _unknown(at, guess_key(key, shape.fields, node.entries), tuple(shape.fields), name, "key", report)
             is_right = False
             continue
-        values[key] = read(shape.fields[key], value, f"{name}.{key}" if name else key, complain)
+        values[key] = read(shape.fields[key], value, f"{name}.{key}" if name else key, report)
         is_right &= values[key] is not None
     for key in shape.required:
         if key not in node.entries:
-            complain(node, f"`{key}` is missing" + (f" in `{name}`" if name else ""))
+            report(node, f"`{key}` is missing" + (f" in `{name}`" if name else ""))
             is_right = False
     return values if is_right else None
 
 
-def _variant(shape: Variants, node: nodes.Node, name: str, complain: Complain) -> dict[str, Any] | None:
+def _variant(shape: Variants, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
-        _wrong(node, name, "a mapping", complain)
+        _wrong(node, name, "a mapping", report)
         return None
     given = [key for key in shape.by_key if key in node.entries]
     if len(given) != 1:
         why = "has more than one of" if given else "needs one of"
-        complain(node, f"`{name}` {why} {', '.join(f'`{key}`' for key in shape.by_key)}")
+        report(node, f"`{name}` {why} {', '.join(f'`{key}`' for key in shape.by_key)}")
         return None
-    return _record(shape.by_key[given[0]], node, name, complain)
+    return _record(shape.by_key[given[0]], node, name, report)
 
 
 def _unknown(
-    at: nodes.Node, meant: Guess, known: tuple[str, ...], name: str, word: str, complain: Complain
+    at: nodes.Node, meant: Guess, known: tuple[str, ...], name: str, word: str, report: Reporter
 ) -> None:
     where = f" in `{name}`" if name else ""
     detail = "" if meant.nearest else f"Known: {', '.join(known)}."
-    complain(at, f"unknown {word} `{meant.word}`{where}", detail=detail, meant=meant)
+    report(at, f"unknown {word} `{meant.word}`{where}", detail=detail, meant=meant)

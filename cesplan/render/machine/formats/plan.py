@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin, Weakening
 from cesplan.domain.features.impact import Impact, Served, Serving
-from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, RuleVerdict
 from cesplan.domain.plan import Action, Made, Operation, Plan, Purpose, Reason, Step, Unmanaged, summary_counts
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff
@@ -384,8 +384,8 @@ class VerdictJson(Format):
     approved: bool
     """Whether a person has approved it, with `--allow-policy`."""
 
-    def value(self) -> Verdict:
-        return self.to_value(Verdict)
+    def value(self) -> RuleVerdict:
+        return self.to_value(RuleVerdict)
 
 
 class MadeJson(Format):

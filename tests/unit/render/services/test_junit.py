@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import CesplanError, Conflict, LostResponse
-from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, RuleVerdict
 from cesplan.domain.outcome import Applied, Failed, Skipped, Unknown
 from cesplan.render.services.junit import error_junit, outcomes_junit, plan_junit, validation_junit
 from tests.unit.render.builders import LIVE_EDITS, LIVE_TOKEN, MIXED, TOKEN, create, delete, plan, update
@@ -51,10 +51,10 @@ def test_every_operation_of_a_plan_is_a_case() -> None:
 
 def test_what_is_refused_has_failed() -> None:
     """By the policy: the resource itself; by the guard: a case of its own."""
-    verdict = Verdict(
+    verdict = RuleVerdict(
         rule="r", severity=RuleSeverity.NEEDS_APPROVAL, address=parse_address("s/agents/a"), message="no\x00"
     )
-    warned = Verdict(rule="w", severity=RuleSeverity.WARN, address=parse_address("s/tools/b"), message="hm")
+    warned = RuleVerdict(rule="w", severity=RuleSeverity.WARN, address=parse_address("s/tools/b"), message="hm")
     made = plan(update("s/agents/a"), delete("s/tools/b"), refusals=("too many",), verdicts=(verdict, warned))
     suite = _suite(plan_junit(made))
     assert _told(suite) == {

@@ -9,7 +9,7 @@ from cesplan.domain.address import parse_address
 from cesplan.domain.change import EditKind, LiveEdit, Origin
 from cesplan.domain.diagnostic import Diagnostic, Severity, SourcePlace
 from cesplan.domain.errors import Conflict, InvalidConfiguration, Refused
-from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, RuleVerdict
 from cesplan.domain.outcome import Applied, Failed, Skipped
 from cesplan.domain.plan import Plan
 from cesplan.render.services.markdown import LIMIT, plan_markdown
@@ -50,7 +50,7 @@ def _big(each: int = 1) -> Plan:
     ]
     rails = [update(f"shop/guardrails/g-{number:02}", change("enabled", True, None)) for number in range(20)]
     deletes = [delete(f"shop/examples/e-{number}") for number in range(10)]
-    verdict = Verdict(
+    verdict = RuleVerdict(
         rule="guardrails-stay-on",
         severity=RuleSeverity.NEEDS_APPROVAL,
         address=parse_address("shop/guardrails/g-07"),

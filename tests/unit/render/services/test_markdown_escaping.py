@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cesplan.domain.errors import Refused
-from cesplan.domain.features.policy import RuleSeverity, Verdict
+from cesplan.domain.features.policy import RuleSeverity, RuleVerdict
 from cesplan.render.page import printable
 from cesplan.render.services.markdown import plan_markdown
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
@@ -81,7 +81,7 @@ def test_what_is_no_sign_is_made_visible() -> None:
 @pytest.mark.parametrize("severity", RuleSeverity)
 def test_a_comment_of_hostile_texts_has_no_picture_no_link_and_no_tag(severity: RuleSeverity) -> None:
     """In refusals, notices, verdicts and names."""
-    verdict = Verdict(
+    verdict = RuleVerdict(
         rule="rule", severity=severity, address=parse_address("support-desk/agents/front-desk"), message=HOSTILE
     )
     made = plan(
