@@ -328,7 +328,7 @@ class EvidenceDocument(Document):
         return cls(
             **opening(),
             release=ReleaseJson.from_value(release),
-            place=PlaceJson.from_value(service),
+            place=PlaceJson.of(service),
             gate=gate,
             before=record.before,
             moves=tuple(map(MoveJson.of, record.moves)),
