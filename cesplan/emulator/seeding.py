@@ -1,9 +1,9 @@
 """
-Putting a live state into the store past every rule: unknown fields and enum values, dangling
-references, foreign metadata, missing required fields, any id.
+Putting a live state into the store, bypassing all rules: unknown fields and enum values, dangling references,
+metadata of others, missing required fields, any id.
 
-Fields that the contract does not know are learned: from then on they are accepted in requests
-too, as by a server that is newer than the contract. Learned fields last as long as the process.
+Unknown fields are learned: from then on they are accepted in requests too, like by a server that is newer than
+the contract. They are forgotten when the process ends.
 """
 
 from typing import Any
@@ -21,10 +21,10 @@ _TRANSPORT = ("name", "etag", "createTime", "updateTime")
 
 def seed(service: Service, resources: object) -> list[str]:
     """
-    Store resources given as the API answers them (with `name`), replacing those of the same name.
+    Store resources in the form of API responses (with `name`), replacing those with the same name.
 
-    Return their names. etag and times are made where they are not given. Raise Refused for values
-    of a wrong type and for names of no kind.
+    Return their names. Missing etags and times are generated. Raise Refused for values of a wrong type and for
+    names without a kind.
     """
     if not isinstance(resources, list) or not all(isinstance(item, dict) for item in resources):
         raise invalid("resources", "expected a list of resources")
@@ -36,7 +36,7 @@ def seed(service: Service, resources: object) -> list[str]:
 
 
 def _kind_of(name: str) -> str:
-    """Return the kind of a resource name: what could be read under it. Raise Refused where nothing could."""
+    """Return the kind of a resource name. Raise Refused for a name that no method can read."""
     try:
         rpc, _ = route("GET", f"/v1beta/{name}")
     except Refused:

@@ -1,5 +1,5 @@
 """
-The service: every served method by name, over one store.
+The service: all served methods by name, on one store.
 
 Methods that are not served return UNIMPLEMENTED with the reason; `fidelity` has the table.
 """
@@ -29,7 +29,7 @@ from cesplan.emulator.switches import Switches
 
 Handler = Callable[[Call], str]
 
-# The query parameters of methods about what is not a kind of the contract (discovery).
+# The query parameters of methods that are not about a kind of the contract (discovery).
 _QUERY = {
     "projects.locations.list": frozenset({"filter", "pageSize", "pageToken", "extraLocationTypes"}),
     "projects.locations.operations.list": frozenset(
@@ -61,7 +61,7 @@ class Service:
         self._own = self._methods()
 
     def _methods(self) -> dict[str, Handler]:
-        """Return the methods with a meaning of their own, by name."""
+        """Return the methods with special handlers, by name."""
         core, files, retrieving = self.core, EvaluationFiles(self.core), Retrieving(self.core)
         conversations, operations = Conversations(core), core.operations
         locations = Locations(core.switches)
@@ -94,11 +94,11 @@ class Service:
         }
 
     def answer(self, call: Call) -> str:
-        """Return the JSON text of the answer. Raise Refused for an error."""
+        """Return the JSON text of the response. Raise Refused for an error."""
         if call.rpc.name == NAME:
             return self.judging.answer(call)
         handler = self._handler(call)
-        # Reading an operation or a run counts, so it is a write to the store.
+        # Reading an operation or a run counts the read, which is a write to the store.
         if call.rpc.action in ("get", "list") and call.rpc.kind not in ("operations", "evaluationRuns"):
             with self.store.reading():
                 return handler(call)
@@ -107,8 +107,8 @@ class Service:
 
     def answer_failing(self, call: Call, error: Refused, polls: int, *, effect: bool) -> str:
         """
-        Answer a call whose operation ends with an error after so many reads; without `effect`
-        what it did is undone. Raise Refused where the call is refused at once.
+        Answer a call whose operation ends with an error after this many reads. Without `effect`, its work is
+        undone. Raise Refused if the call itself is refused.
         """
         handler = self._handler(call)
         with self.store.writing():
@@ -127,7 +127,7 @@ class Service:
         return self._own.get(call.rpc.name) or self._standard[call.rpc.action]
 
     def play_sessions(self, script: SessionScript) -> None:
-        """Let sessions and tools answer by a script."""
+        """Use a script for sessions and tools."""
         self.sessions.script = self.tools.script = script
 
     def _create(self, call: Call) -> str:

@@ -1,8 +1,8 @@
 """
-The emulator's behavior where that of the real service is not verified, or where a test wants
-it otherwise. The defaults are the conservative ones: a client that works with them works with either.
+The emulator's behavior where the real service is unverified, or where a test needs something else. The defaults
+are conservative: a client that works with them also works with the alternatives.
 
-Each switch says what it decides, and where that it is open comes from (see the package's docstring).
+Each switch says what it decides, and the source of the open question (see the package's docstring).
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 
 def _switch(default: Any, about: str) -> Any:
-    """Return a field of `Switches` with a sentence on what it decides, for help and documentation."""
+    """Return a field of `Switches` with its description for help and documentation."""
     return field(default=default, metadata={"about": about})
 
 
@@ -179,5 +179,5 @@ class Switches:
 
     @property
     def largest_archive(self) -> int:
-        """Return how many bytes the files of an archive may have, unpacked."""
+        """Return the maximum total size of an archive's files in bytes, uncompressed."""
         return self.largest_body * 8 * 2**20

@@ -1,7 +1,7 @@
 """
-The YAML that exports are written in: 80 columns, `|` for texts of several lines, lists not indented.
+The YAML style of exports: 80 columns, `|` for multi-line texts, and no indentation of lists.
 
-A plain text is folded at the first space behind the width, and never before its first word.
+A plain text is folded at the first space after the width, and never before its first word.
 """
 
 import io
@@ -13,11 +13,11 @@ from ruamel.yaml.emitter import Emitter
 from ruamel.yaml.scalarstring import LiteralScalarString, SingleQuotedScalarString
 
 _NO_TEXT_IN_1_1 = re.compile("y|n|yes|no|on|off", re.IGNORECASE)
-"""Plain words that readers of YAML 1.1 take for true or false."""
+"""Plain words that YAML 1.1 parsers read as true or false."""
 
 
 def yaml_text(value: Any) -> str:
-    """Return YAML as the service writes it."""
+    """Return YAML in the style of the service."""
     yaml = YAML()
     yaml.Emitter = _FoldingAtSpaces
     yaml.width = 80

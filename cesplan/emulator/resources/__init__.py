@@ -1,1 +1,1 @@
-"""The standard methods and the custom methods of resources, each over one store."""
+"""The standard and custom methods of resources, on one store."""

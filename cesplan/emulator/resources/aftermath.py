@@ -1,9 +1,9 @@
 """
-What a write changes in other resources: derived fields that follow from it.
+The effects of a write on other resources: their derived fields.
 
-Sources: the app's data-store engine and etag move with a data-store tool (docs/api-facts.md); datasets are
-mirrored on evaluations, deployments counted on the app, examples and evaluations become `invalid`
-when what they mention is gone (output-only fields of the reference).
+Sources: the app's data-store engine and etag change with a data-store tool (docs/api-facts.md); datasets are
+mirrored on evaluations, deployments are counted on the app, and examples and evaluations become `invalid` if
+something that they mention no longer exists (output-only fields of the reference).
 """
 
 from cesplan.emulator.contract import Contract
@@ -19,7 +19,7 @@ _WITH_INVALID = ("examples", "evaluations")
 
 
 class Aftermath:
-    """Keeps derived fields of other resources true. Runs inside the write's transaction."""
+    """Keeps derived fields of other resources up to date. Runs in the write's transaction."""
 
     def __init__(self, store: Store, contract: Contract, lookup: Lookup, writer: Writer) -> None:
         self._store = store
@@ -28,7 +28,7 @@ class Aftermath:
         self._writer = writer
 
     def created(self, row: Row) -> None:
-        """Follow up a create."""
+        """Update other resources after a create."""
         if row.kind == "tools" and "dataStoreTool" in row.body:
             self._connect_engine(row.parent)
         if row.kind == "evaluationDatasets":
@@ -36,21 +36,21 @@ class Aftermath:
         self._changed(row.kind, row.parent, row.name)
 
     def updated(self, row: Row, old: Row) -> None:
-        """Follow up an update."""
+        """Update other resources after an update."""
         if row.kind == "tools" and "dataStoreTool" in row.body and "dataStoreTool" not in old.body:
             self._connect_engine(row.parent)
         if row.kind == "evaluationDatasets":
             self._mirror_datasets(row.parent, {*_members(row), *_members(old)})
 
     def deleted(self, row: Row) -> None:
-        """Follow up a delete."""
+        """Update other resources after a delete."""
         if row.kind == "evaluationDatasets":
             self._mirror_datasets(row.parent, set(_members(row)))
         else:
             self._changed(row.kind, row.parent, row.name)
 
     def mark(self, kind: str, body: Body, app: str) -> None:
-        """Set what an example or evaluation derives from the targets it mentions, in place."""
+        """Set, in place, the fields that an example or evaluation derives from the targets that it mentions."""
         if kind not in _WITH_INVALID:
             return
         message = self._contract.kinds[kind].message

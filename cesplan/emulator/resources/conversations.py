@@ -20,7 +20,7 @@ _VIEWS = ("", "CONVERSATION_VIEW_UNSPECIFIED", "CONVERSATION_VIEW_BASIC", "CONVE
 
 
 def check_source(call: Call, row: Row, contract: Contract) -> None:
-    """Raise Refused when a get asks for another source, or for a view that there is not."""
+    """Raise Refused if a get asks for another source, or for an unknown view."""
     wanted = _read(contract, "source", call.query.get("source", ""))
     if wanted and wanted != source_of(row):
         raise not_found(row.name)
@@ -30,8 +30,8 @@ def check_source(call: Call, row: Row, contract: Contract) -> None:
 
 def of_sources(call: Call, contract: Contract, switches: Switches) -> Predicate:
     """
-    Return the predicate of a list. The reference says of `source` that LIVE is its default, and
-    of `sources`, which is to follow it, that all are: without either, a switch decides.
+    Return the predicate of a list. According to the reference, the default of `source` is LIVE, and the default
+    of its successor `sources` is all. If both are absent, a switch decides.
     """
     asked_for = [*call.all("sources"), *call.all("source")]
     wanted = {_read(contract, "sources", text) for text in asked_for} - {""}
@@ -41,7 +41,7 @@ def of_sources(call: Call, contract: Contract, switches: Switches) -> Predicate:
 
 
 def source_of(row: Row) -> str:
-    """Return where a conversation is from; one that does not say so is live."""
+    """Return the source of a conversation; the default is live."""
     source: str = row.body.get("source", _UNSPECIFIED)
     return _LIVE if source == _UNSPECIFIED else source
 
@@ -53,7 +53,7 @@ class Conversations:
         self._core = core
 
     def delete(self, call: Call) -> str:
-        """Delete one; without a source it is looked for among the live ones (reference)."""
+        """Delete one. Without a source, it must be a live one (reference)."""
         row = self._core.lookup.resource(call.target.name)
         wanted = _read(self._core.contract, "source", call.query.get("source", "")) or _LIVE
         if source_of(row) != wanted:
@@ -62,7 +62,7 @@ class Conversations:
         return "{}"
 
     def batch_delete(self, call: Call) -> str:
-        """Delete many, and tell which were not there."""
+        """Delete many, and report which did not exist."""
         app = self._core.lookup.resource(call.target.app)
         request = asked(call, self._core.contract, self._core.checker)
         gone, failed, errors = [], [], []
@@ -84,7 +84,7 @@ class Conversations:
 
 
 def _read(contract: Contract, parameter: str, text: str) -> str:
-    """Return a source by name, '' for none. Raise Refused for what is not one."""
+    """Return a source by name, '' for none. Raise Refused for an invalid one."""
     names = contract.enums[_SOURCES]
     by_number = {str(number): name for name, number in names.items()}
     name = by_number.get(text, text)

@@ -1,4 +1,4 @@
-"""What every part of the service works with, made once for one store."""
+"""The objects that all parts of the service share, created once for one store."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -35,7 +35,7 @@ class Core:
 
     @classmethod
     def over(cls, store: Store, switches: Switches) -> Self:
-        """Return the parts that work on this store."""
+        """Return the core for this store."""
         contract, clock = load(), Clock()
         checker = Checker(contract, proto_names=switches.proto_names == "accept")
         answers = Answers(contract, switches)

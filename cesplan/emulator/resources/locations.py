@@ -1,7 +1,7 @@
 """
-Locations: which there are (a switch), read and listed.
+Reading and listing locations, which a switch defines.
 
-Nothing is said of a location but its id; a filter of them is refused, for the reference names no field.
+Only the id of a location is returned. Filters are refused, because the reference names no fields.
 """
 
 from cesplan.emulator.errors import invalid, not_found
@@ -11,18 +11,18 @@ from cesplan.emulator.http.pages import read_size, read_token, token_of
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.switches import Switches
 
-# Stands for every location in the parent of a list (AIP-159).
+# Stands for all locations in the parent of a list (AIP-159).
 _EVERY = "-"
 
 
 class Locations:
-    """Answers for the locations of the switches."""
+    """Answers requests about the locations in the switches."""
 
     def __init__(self, switches: Switches) -> None:
         self._switches = switches
 
     def check(self, parent: str, *, every: bool = False) -> None:
-        """Raise Refused when a name is below no location that exists; `every` allows `-`."""
+        """Raise Refused for a name outside the existing locations; `every` allows `-`."""
         location = parent.split("/")[3]
         if location not in self._switches.locations and not (every and location == _EVERY):
             known = " and ".join(self._switches.locations)

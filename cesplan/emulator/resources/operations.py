@@ -1,4 +1,4 @@
-"""Long-running operations: kept for both API versions, rendered for the one that asks."""
+"""Long-running operations, stored for both API versions and rendered for the requested one."""
 
 import uuid
 from typing import Any
@@ -20,8 +20,8 @@ _DONE = {"": None, "done=true": True, "done:true": True, "done=false": False, "d
 
 class Operations:
     """
-    Starts and reads operations. The work itself is done when the operation starts; the switch
-    `operation_polls` says how many reads still find it unfinished.
+    Starts and reads operations. The work is done when the operation starts. The switch `operation_polls` says
+    how many reads still show it as unfinished.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Operations:
         error: Refused | None = None,
     ) -> str:
         """
-        Record the operation of a call with its result, or with the error that it ends with, and
-        return what the starting call answers.
+        Record the operation of a call with its result or final error, and return the response of the starting
+        call.
         """
         operation = call.rpc.operation
         body: Body = {
@@ -68,11 +68,11 @@ class Operations:
         return encode(self._rendered(name, body, polls, call.form))
 
     def new_name(self, location: str) -> str:
-        """Return a name that no operation has."""
+        """Return an unused name for an operation."""
         return f"{location}/operations/operation-{uuid.uuid4()}"
 
     def failing(self, call: Call, started: Body, error: Refused, polls: int) -> str:
-        """Let an operation that was just started end with an error, after so many reads."""
+        """Let an operation that was just started end with an error, after this many reads."""
         operation = call.rpc.operation
         metadata = {key: value for key, value in started["metadata"].items() if key != "@type"}
         body: Body = {
@@ -95,7 +95,7 @@ class Operations:
         return encode(self._rendered(name, body, left, call.form))
 
     def listing(self, call: Call) -> str:
-        """Return a page of a location's operations, without bringing any nearer."""
+        """Return a page of a location's operations, without advancing them."""
         if call.flag("returnPartialSuccess"):
             raise Refused("UNIMPLEMENTED", "returnPartialSuccess is not supported.")
         wanted = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
@@ -116,13 +116,13 @@ class Operations:
         return encode(answer)
 
     def delete(self, call: Call) -> str:
-        """Forget an operation; its work stays done."""
+        """Delete an operation. Its work is not undone."""
         self._shown(call)
         self._store.delete_operation(call.target.name)
         return "{}"
 
     def cancel(self, call: Call) -> str:
-        """Note that a cancellation was asked for: best effort by its definition, the work is done."""
+        """Record a requested cancellation. It is best effort by definition, and the work is already done."""
         if call.body is not None:
             self._checker.check(call.rpc.request, call.body)
         body, left = self._shown(call)
@@ -134,12 +134,12 @@ class Operations:
         return "{}"
 
     def _is_of(self, body: Body, form: Form) -> bool:
-        """Say whether a version has methods with such operations; another cannot read their types."""
+        """Say whether a version has methods with such operations; other versions cannot read their types."""
         types = {"metadata": body["metadataType"], "response": body["responseType"]}
         return any(rpc.operation == types for rpc in self._contract.rpcs[form.version])
 
     def _shown(self, call: Call) -> tuple[Body, int]:
-        """Return an operation that the asked version can read. Raise Refused where there is none."""
+        """Return an operation that the requested version can read. Raise Refused if there is none."""
         body, left = self._found(call.target.name)
         if not self._is_of(body, call.form):
             raise not_found(call.target.name)
@@ -152,7 +152,7 @@ class Operations:
         return found
 
     def _metadata(self, message: str, given: Body) -> Body:
-        """Return what of the usual metadata this message has, and what is given."""
+        """Return the usual metadata that this message has, with the given fields."""
         now = self._clock.now()
         usual = {"createTime": now, "endTime": now}
         specs = self._contract.messages.get(message, {})
@@ -177,7 +177,7 @@ class Operations:
 
 
 def status_of(error: Refused) -> Body:
-    """Return an error as a google.rpc.Status, whose code is the number of google.rpc.Code."""
+    """Return an error as a google.rpc.Status with a numeric google.rpc.Code."""
     details = error.body()["error"].get("details", [])
     status: Body = {"code": NUMBERS[error.code], "message": error.message}
     return status | ({"details": details} if details else {})

@@ -19,7 +19,7 @@ _ANY = "-"
 
 
 class Reading:
-    """The two standard methods that read; both return JSON text."""
+    """The two standard methods that read. Both return JSON text."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Reading:
         return encode(body)
 
     def _rows(self, call: Call, page: pages.Page, app: Row | None) -> list[Row]:
-        """Return the rows of a page and one more, if there is one."""
+        """Return the rows of a page, plus one more if there is one."""
         parent, kind, wanted = call.target.parent, call.target.kind, page.size + 1
         terms = self._terms(call)
         order = page.order.partition(" ")[0]
@@ -83,12 +83,12 @@ class Reading:
         return [row for row in found if all(term(row) for term in terms)][:wanted]
 
     def _check_above(self, call: Call) -> None:
-        """Raise Refused when the evaluation is gone whose results are asked for."""
+        """Raise Refused if the evaluation of the requested results does not exist."""
         if call.target.kind == "results":
             self._lookup.resource(call.target.parent)
 
     def _everything(self, call: Call) -> list[Row]:
-        """Return all rows of a collection, or of the same collections below every parent (`-`)."""
+        """Return all rows of a collection, or of that collection below all parents (`-`)."""
         parent, kind = call.target.parent, call.target.kind
         if parent.rpartition("/")[2] == _ANY:
             return self._store.below(parent.rpartition("/")[0], kind)
@@ -114,7 +114,7 @@ class Reading:
         return terms
 
     def _of_runs(self, call: Call, holds: filters.Predicate) -> filters.Predicate:
-        """Return the predicate of evaluations that took part in a run of which `holds`."""
+        """Return the predicate of evaluations that were part of a run for which `holds` is true."""
         runs = self._store.children(call.target.parent, "evaluationRuns")
         took_part = {
             result.rsplit("/", 2)[0]

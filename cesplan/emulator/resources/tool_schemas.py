@@ -14,20 +14,20 @@ from cesplan.emulator.schema.bodies import check_depth
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row
 
-# Each tool repeats the components of the whole document: a small one can make a very large answer.
+# Each tool repeats the components of the whole document, so a small document can cause a very large response.
 _MOST_TEXT = 64 * 2**20
-# What a tool of a toolset has from the toolset.
+# The fields that a toolset's tool inherits from the toolset.
 _INHERITED = ("apiAuthentication", "tlsConfig", "serviceDirectoryConfig", "ignoreUnknownFields")
 
 
 class Retrieving:
-    """Answers what tools a toolset holds and what a tool takes and gives."""
+    """Returns the tools of a toolset, and the schemas of a tool."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     def tools(self, call: Call) -> str:
-        """Return the tools of an OpenAPI toolset, all or those asked for."""
+        """Return all tools of an OpenAPI toolset, or the requested ones."""
         toolset = self._core.lookup.resource(call.target.name)
         request = asked(call, self._core.contract, self._core.checker)
         found = {one.tool_id: one for one in self._operations(toolset)}
@@ -117,7 +117,7 @@ class Retrieving:
         raise Refused("UNIMPLEMENTED", text)
 
     def _of_operation(self, operation: Operation) -> Body:
-        """Return both schemas. Raise Refused where the document says what the API's `Schema` cannot hold."""
+        """Return both schemas. Raise Refused if the API's `Schema` cannot represent the document's."""
         try:
             found = {"inputSchema": input_of(operation), "outputSchema": output_of(operation)}
             check_depth(found)

@@ -17,18 +17,18 @@ from cesplan.emulator.storage.store import Row
 
 SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
 _TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
-# Changes without an edit of the draft, so it does not justify another version.
+# These change without an edit of the draft, so they do not justify another version.
 _NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
 
 
 class Versions:
-    """Makes versions and restores them."""
+    """Creates and restores versions."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     def create(self, call: Call) -> Row:
-        """Snapshot the draft; the result for an unchanged draft is a switch."""
+        """Create a snapshot of the draft. A switch decides what happens if the draft is unchanged."""
         app = self._core.lookup.resource(call.target.app)
         newest = self._core.store.newest(app.name, "versions")
         snapshot = self._snapshot(app)
@@ -42,7 +42,7 @@ class Versions:
         return self._core.writing.create(call, {"snapshot": snapshot})
 
     def restore(self, call: Call) -> None:
-        """Save the draft as a version of its own, then make the draft what the version holds."""
+        """Save the draft as a new version, then restore the draft from the given version."""
         version = self._core.lookup.resource(call.target.name)
         app = self._core.lookup.resource(call.target.app)
         asked(call, self._core.contract, self._core.checker)
@@ -57,7 +57,7 @@ class Versions:
         self._core.writer.update(app, self._restored_app(app, snapshot["app"]), call.author)
 
     def _restored_app(self, app: Row, wanted: Body) -> Body:
-        """Return the app of a snapshot with what only the server sets as it is now."""
+        """Return the app in a snapshot, with the current values of output-only fields."""
         specs = self._core.contract.messages["App"]
         kept = {k: v for k, v in _plain(wanted).items() if k not in specs or not specs[k].output_only}
         return masks.replaced(self._core.contract, "App", app.body, kept)
@@ -88,12 +88,12 @@ class Versions:
 
 
 def _plain(resource: Body) -> Body:
-    """Return a resource of a snapshot as its body is stored."""
+    """Return a resource of a snapshot in stored form."""
     return {key: value for key, value in resource.items() if key not in _TRANSPORT}
 
 
 def _compared(value: Any) -> Any:
-    """Return a snapshot without what tells nothing about the configuration."""
+    """Return a snapshot without fields that are not configuration."""
     if isinstance(value, list):
         return [_compared(item) for item in value]
     if isinstance(value, dict):

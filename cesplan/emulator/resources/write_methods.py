@@ -47,7 +47,7 @@ class Writing:
         self._locations = Locations(switches)
 
     def create(self, call: Call, given: Body | None = None) -> Row:
-        """Create; `given` holds the output-only fields that this kind gets from the server."""
+        """Create a resource. `given` has the output-only fields that the server sets for this kind."""
         kind = self._contract.kinds[call.target.kind]
         app = self._lookup.parent(call.target)
         self._locations.check(call.target.parent)
@@ -61,7 +61,7 @@ class Writing:
         return self.created(kind, name, body | (given or {}), call.author)
 
     def created(self, kind: Kind, name: str, body: Body, author: str) -> Row:
-        """Write a new resource whose body is checked already."""
+        """Write a new resource whose body was already checked."""
         self._settle(kind, name, body, None)
         row = self._writer.create(name, self._ordered(kind, body), author)
         self._aftermath.created(row)
@@ -156,7 +156,7 @@ class Writing:
             self._refuse_referred(row, users)
 
     def _release(self, row: Row, call: Call) -> list[Row]:
-        """Drop the references in the way and return who had them. Raise Refused without force."""
+        """Drop the references that block a delete, and return their resources. Raise Refused without force."""
         users = [user for user in self._referrers(row) if user.name != row.name]
         if users and not call.flag("force"):
             self._refuse_referred(row, users)
@@ -177,7 +177,7 @@ class Writing:
         return found
 
     def _other_referrers(self, row: Row, users: list[Row]) -> list[Row]:
-        """Return who else refers to a resource that goes by force, where the switch wants them."""
+        """Return the other referrers of a resource deleted by force, if the switch includes them."""
         if self._switches.force_removes == "documented" or row.kind not in REFERRERS:
             return []
         spellings, known = self._lookup.spellings(row.name), {row.name, *(user.name for user in users)}

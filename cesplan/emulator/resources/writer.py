@@ -1,8 +1,8 @@
 """
-The one place where resources change: every create, update and delete of a row goes through here.
+The only place where resources change: all creates, updates and deletes of rows go through here.
 
-It gives each write its etag and times, and tells the app's change log who did it (docs/api-facts.md). No
-rule is checked here.
+It sets the etag and times of each write, and records it in the app's change log (docs/api-facts.md). No rules
+are checked here.
 """
 
 import base64
@@ -22,13 +22,13 @@ from cesplan.emulator.switches import Switches
 
 # Set on every write of the kinds that have it.
 _SIGNATURE = "lastUpdatedBy"
-# An app's change log holds the resources before and after each write. The oldest entries go when these
-# take up more than that: a server that runs for days must not grow without end.
+# An app's change log has the resources before and after each write. The oldest entries are deleted when these
+# exceed this size, because a server that runs for days must not grow without limit.
 KEPT_BYTES = 256 * 2**20
 
 
 class Clock:
-    """A clock that always advances: two readings differ, so times can order writes."""
+    """A clock that never returns the same time twice, so that times can order writes."""
 
     def __init__(self) -> None:
         self._last = datetime.min.replace(tzinfo=UTC)
@@ -64,14 +64,14 @@ class Writer:
         return row
 
     def add(self, name: str, body: Body) -> Row:
-        """Write a new resource that the change log does not tell of: a run, a result."""
+        """Write a new resource without a change log entry: a run, a result."""
         now = self._clock.now()
         row = self._row(name, kind_of(name), body, created=now, updated=now, etag="")
         self._store.put(row)
         return row
 
     def update(self, old: Row, body: Body, author: str) -> Row:
-        """Write a resource over its older form."""
+        """Replace a resource."""
         now = self._clock.now()
         self._sign(old.kind, body, author, (_SIGNATURE,))
         row = self._row(
@@ -83,13 +83,13 @@ class Writer:
         return row
 
     def delete(self, row: Row, author: str, dependents: Sequence[Row] = ()) -> None:
-        """Remove a resource and what is below it; `dependents` are those that referred to it."""
+        """Delete a resource and everything below it. `dependents` are the resources that referred to it."""
         self._store.delete(row.name)
         if row.kind != "apps":
             self._record("Delete", row, None, author, dependents)
 
     def touch(self, old: Row, body: Body, *, etag: bool = False) -> Row:
-        """Change derived fields: the update time stays, and the etag unless asked for."""
+        """Change derived fields. The update time stays, and so does the etag unless `etag` is set."""
         fresh = new_etag() if etag else old.etag
         row = self._row(
             old.name, old.kind, body,
@@ -101,7 +101,7 @@ class Writer:
     def _record(
         self, action: str, old: Row | None, new: Row | None, author: str, dependents: Sequence[Row] = ()
     ) -> None:
-        """Add an entry to the change log of the app, the one thing that all writes leave behind."""
+        """Add an entry to the change log of the app, which every write causes."""
         row = new or old
         if row is None or not self._covered(row.kind):
             return
@@ -129,13 +129,13 @@ class Writer:
         )  # fmt: skip
 
     def _covered(self, kind: str) -> bool:
-        """Say whether the change log tells of this kind."""
+        """Say whether the change log covers this kind."""
         kinds = self._switches.change_log_kinds
         wanted = kinds is None or kind in kinds
         return self._switches.change_log and wanted and kind != "securitySettings"
 
     def _logged(self, row: Row) -> Body:
-        """Return a resource as the log holds it: a Struct, without the snapshot of a version."""
+        """Return a resource in the form of the log: a Struct, without the snapshot of a version."""
         stored = self._answers.stored(row)
         stored.pop("snapshot", None)
         return struct_value(stored)
@@ -159,7 +159,7 @@ class Writer:
 
 
 def _changed_fields(old: Row | None, new: Row | None) -> str:
-    """Return what an update changed, at the top level, to go on with after a description."""
+    """Return the changed top-level fields of an update, to append to a description."""
     if old is None or new is None:
         return ""
     before, after = old.body, new.body
@@ -168,5 +168,5 @@ def _changed_fields(old: Row | None, new: Row | None) -> str:
 
 
 def new_etag() -> str:
-    """Return an etag of the look that the service's have: base64 of 32 bytes."""
+    """Return an etag in the format of the service: base64 of 32 bytes."""
     return base64.b64encode(os.urandom(32)).decode()

@@ -1,1 +1,1 @@
-"""What a write must satisfy and what follows from it: references, derived fields, and checks."""
+"""The rules for writes: references, derived fields, and checks."""

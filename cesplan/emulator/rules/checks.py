@@ -23,13 +23,13 @@ SIGNATURES = {
         ["tool", "input", "callback_context", "tool_response"],
     ),
 }
-# Another name of a parameter, in samples that Google publishes.
+# Other parameter names, from samples that Google publishes.
 ALSO_SEEN = {"after_tool_callback": ["tool", "tool_input", "callback_context", "tool_response"]}
 _SECRET_VERSION = re.compile(r"projects/[^/]+/secrets/[^/]+/versions/[^/]+")
 
 
 def faults(kind: str, body: Body, switches: Switches) -> list[Violation]:
-    """Return what is wrong with the merged body of a resource of this kind."""
+    """Return the faults in the merged body of a resource of this kind."""
     check = _CHECKS.get(kind)
     return [] if check is None else list(check(body, switches))
 
@@ -60,7 +60,7 @@ def _check_agent(body: Body, switches: Switches) -> Iterator[Violation]:
 
 
 def callback_fault(code: str, name: str, parameters: list[str], switches: Switches) -> str:
-    """Return what is wrong with the code of a callback, '' for nothing."""
+    """Return the fault in the code of a callback, '' if there is none."""
     try:
         tree = python_code.parsed(code)
     except ValueError as error:

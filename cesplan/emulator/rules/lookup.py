@@ -1,4 +1,4 @@
-"""Finding what a request names: the resource, its app, the target of a reference."""
+"""Finding the resource in a request, its app, and the targets of references."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ class Lookup:
         self._switches = switches
 
     def resource(self, name: str) -> Row:
-        """Return a resource, system tools included. Raise Refused when there is none."""
+        """Return a resource, including system tools. Raise Refused if there is none."""
         row = self._store.get(name)
         if row is None and is_system_tool(name):
             app = self._store.get(name.rsplit("/", 2)[0])
@@ -55,7 +55,7 @@ class Lookup:
         return True
 
     def parent(self, target: Target) -> Row | None:
-        """Return the app above a target, None for apps themselves. Raise Refused if it is gone."""
+        """Return the app of a target, None for apps themselves. Raise Refused if it does not exist."""
         return self.resource(target.app) if target.kind != "apps" and target.app else None
 
     def canonical(self, name: str, app: str) -> str:
@@ -66,17 +66,17 @@ class Lookup:
         return f"projects/{app.split('/')[1]}/{name[len(head) :]}"
 
     def spellings(self, name: str) -> frozenset[str]:
-        """Return the names that mean this resource: with the project's id and with its number."""
+        """Return all names of this resource: with the project's id and with its number."""
         tail = name.split("/", 2)[2]
         return frozenset({name, f"projects/{self._switches.project_number}/{tail}"})
 
     def dangling(self, message: str, body: Body, app: str) -> list[Reference]:
-        """Return the references of a body that lead nowhere."""
+        """Return the dangling references of a body."""
         references = found_in(self._contract, message, body)
         return [ref for ref in references if not self._leads(ref, app)]
 
     def reference_faults(self, message: str, body: Body, old: Body | None, app: str) -> Iterable[Violation]:
-        """Yield a violation for each checked reference that is new and points to nothing."""
+        """Yield a violation for each checked reference that is new and dangling."""
         known = set()
         if old is not None:
             known = {(r.field, r.target) for r in found_in(self._contract, message, old)}

@@ -1,5 +1,5 @@
 """
-References between resources: finding, and removing them where a forced delete does so.
+References between resources: finding them, and removing them for a forced delete.
 
 A reference is a field that the protos annotate with one of this API's resource types.
 """
@@ -12,8 +12,8 @@ from cesplan.emulator.contract import Contract, Field
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.walking import places
 
-# Dangling ones are accepted here: the agent a guardrail or a conversation transfers to (docs/api-facts.md),
-# and what examples and evaluations mention, which get `invalid` instead.
+# Dangling references are accepted here: the agent that a guardrail or a conversation transfers to
+# (docs/api-facts.md), and the mentions of examples and evaluations, which become `invalid` instead.
 NEVER_CHECKED = {
     ("TriggerAction.TransferAgent", "agent"),
     ("AgentTransfer", "targetAgent"),
@@ -23,13 +23,13 @@ NEVER_CHECKED = {
     ("Example", "entryAgent"),
     ("RunEvaluationRequest", "scheduledEvaluationRun"),
 }
-# Checked whatever the switch says: the refusal has been observed (docs/api-facts.md).
+# Always checked, whatever the switch: the refusal has been observed (docs/api-facts.md).
 ALWAYS_CHECKED = {
     ("App", "rootAgent"),
     ("Deployment", "appVersion"),
     ("ExperimentConfig.VersionRelease.TrafficAllocation", "appVersion"),
 }
-# Who blocks a delete without force, and loses the reference with it (docs/api-facts.md).
+# The kinds that block a delete without force, and lose the reference with force (docs/api-facts.md).
 REFERRERS = {
     "agents": ("apps", "agents", "examples"),
     "tools": ("agents",),
@@ -56,7 +56,7 @@ def kinds_by_type(contract: Contract) -> dict[str, str]:
 
 
 def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
-    """Return every reference to a resource of this API in a stored body."""
+    """Return all references to resources of this API in a stored body."""
     kinds = kinds_by_type(contract)
     return [
         Reference(
@@ -73,8 +73,8 @@ def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
 
 def without(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body:
     """
-    Return the body with no reference to one of `targets`. What cannot stand without it goes too: a
-    message whose required field it is, and a message that it leaves empty.
+    Return the body without references to `targets`. Messages that require such a reference, or become empty
+    without it, are removed too.
     """
     kept = _prune(contract, message, body, targets)
     return {} if kept is None else kept

@@ -1,4 +1,4 @@
-"""The rules that a write must keep, in the order in which they are looked at."""
+"""The rules for writes, in the order in which they are checked."""
 
 from collections.abc import Iterator
 
@@ -13,12 +13,12 @@ from cesplan.emulator.schema.walking import places
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
-# Display names that the reference says are unique in the app.
+# The kinds whose display names must be unique in the app (reference).
 UNIQUE_NAMES = frozenset({"toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets"})
 
 
 class Rules:
-    """Looks at merged bodies."""
+    """Checks merged bodies."""
 
     def __init__(self, store: Store, contract: Contract, switches: Switches, lookup: Lookup) -> None:
         self._store = store
@@ -41,12 +41,12 @@ class Rules:
         self._check_display_name(kind, name, body)
 
     def check_unlocked(self, app: Row | None) -> None:
-        """Raise Refused when the app is locked: its resources may not change then."""
+        """Raise Refused if the app is locked, so that its resources must not change."""
         if app is not None and app.body.get("locked"):
             raise Refused("FAILED_PRECONDITION", f"'{app.name}' is locked: its resources cannot be changed.")
 
     def check_etag(self, row: Row, etag: str) -> None:
-        """Raise Refused when an etag was given and is not the current one."""
+        """Raise Refused if an etag was given and is not the current one."""
         if etag and etag != row.etag:
             raise Refused("ABORTED", f"The etag does not match the current etag of '{row.name}'.")
 
@@ -62,7 +62,7 @@ class Rules:
                 yield Violation(field=place.path, description=f"'{place.value}' does not exist")
 
     def _switched_type(self, kind: Kind, body: Body, old: Body) -> Iterator[Violation]:
-        """Yield a violation where another member of a top-level oneof would replace the old one."""
+        """Yield a violation if another member of a top-level oneof would replace the old one."""
         specs = self._contract.messages[kind.message]
         had = {specs[name].oneof: name for name in old if name in specs and specs[name].oneof}
         for name in body if self._switches.type_change == "refuse" else ():

@@ -1,8 +1,8 @@
 """
 The tools that every app has from the start. They are listed only on request and cannot be changed.
 
-That they are `systemTool`s named by these ids is established for these three (docs/api-facts.md); what the
-service says of them in `description` is not imitated.
+It is verified that these three are `systemTool`s with these ids (docs/api-facts.md). Their `description` in the
+service is not imitated.
 """
 
 import re
@@ -15,7 +15,7 @@ _LIST_FILTER = re.compile(r'\s*include_system_tools\s*=\s*("?)(true|false)\1\s*'
 
 
 def is_system_tool(name: str) -> bool:
-    """Say whether a resource name is that of a system tool."""
+    """Say whether a resource name is the name of a system tool."""
     parts = name.split("/")
     return len(parts) == 8 and parts[6] == "tools" and parts[7] in SYSTEM_TOOLS
 
@@ -32,7 +32,7 @@ def system_tools(app: Row) -> list[Row]:
 
 
 def system_tool(app: Row, tool: str) -> Row:
-    """Return one system tool of an app; it is as old as the app."""
+    """Return one system tool of an app, with the create time of the app."""
     return Row(
         name=f"{app.name}/tools/{tool}",
         parent=app.name,

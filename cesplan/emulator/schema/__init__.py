@@ -1,1 +1,1 @@
-"""Bodies against the contract: messages, scalar values, names, masks, and required fields."""
+"""Checking bodies against the contract: messages, scalar values, names, masks, and required fields."""

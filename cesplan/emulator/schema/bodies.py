@@ -1,8 +1,8 @@
 """
-JSON as it comes over the wire: what is not JSON of protobuf is refused before anything reads it.
+JSON on the wire: everything that is not protobuf JSON is refused before it is processed.
 
-Beyond the grammar: text is UTF-8 and has no half of a surrogate pair (a string field is Unicode),
-numbers are finite, and nothing is nested deeper than protobuf's parsers go.
+Beyond the grammar, text must be UTF-8 without unpaired surrogates (a string field is Unicode), numbers must be
+finite, and nesting must not exceed the limit of protobuf's parsers.
 """
 
 import json
@@ -16,7 +16,7 @@ DEEPEST = 100
 
 
 def parsed(raw: bytes) -> Any:
-    """Return a JSON body, None for an empty one. Raise Refused for what is not JSON."""
+    """Return a JSON body, None for an empty one. Raise Refused for invalid JSON."""
     if not raw.strip():
         return None
     try:
@@ -26,7 +26,7 @@ def parsed(raw: bytes) -> Any:
 
 
 def loads(raw: bytes) -> Any:
-    """Return the value of a JSON text. Raise ValueError saying why it is none."""
+    """Return the value of a JSON text. Raise ValueError, which says why, for an invalid text."""
     try:
         value = json.loads(raw.decode(), parse_constant=_no_constant, parse_float=_finite)
     except RecursionError as error:
@@ -50,7 +50,7 @@ def _finite(text: str) -> float:
 
 
 def check_depth(value: Any) -> None:
-    """Raise ValueError for a value that protobuf's parsers would not follow to its end."""
+    """Raise ValueError for a value nested too deeply for protobuf's parsers."""
     level = [value]
     for _ in range(DEEPEST):
         level = [item for one in level for item in _inner(one)]

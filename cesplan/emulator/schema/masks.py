@@ -1,7 +1,7 @@
 """
-Update masks (AIP-134, AIP-161): reading them, and merging a body into what is stored.
+Update masks (AIP-134, AIP-161): parsing them, and merging a body into the stored one.
 
-A path goes through messages only: below a list, a map or a free-form value nothing can be named.
+A path leads only through messages: nothing below a list, a map or a free-form value can be named.
 """
 
 import copy
@@ -16,7 +16,7 @@ from cesplan.emulator.schema.messages import ALIASES, Body, json_name
 Path = tuple[str, ...]
 
 
-# Named in a mask they are passed over: they are not for the caller to set.
+# Ignored in a mask, because callers cannot set them.
 _TRANSPORT = frozenset({"name", "etag"})
 
 
@@ -30,8 +30,8 @@ def parse(
     proto_names: bool = False,
 ) -> tuple[Path, ...] | None:
     """
-    Return the paths of a mask, None for all fields. Raise Refused for a path that is not one. With
-    `proto_names` paths may be in snake_case.
+    Return the paths of a mask, None for all fields. Raise Refused for an invalid path. With `proto_names`,
+    paths may be in snake_case.
     """
     if text in ("", "*"):
         return None
@@ -44,7 +44,7 @@ def parse(
 
 
 def merge(contract: Contract, message: str, stored: Body, body: Body, paths: tuple[Path, ...] | None) -> Body:
-    """Return `stored` with the masked fields of `body`; named and missing there means cleared."""
+    """Return `stored` with the masked fields of `body`. A named field that `body` lacks is cleared."""
     if paths is None:
         return replaced(contract, message, stored, body)
     merged = copy.deepcopy(stored)
@@ -54,7 +54,7 @@ def merge(contract: Contract, message: str, stored: Body, body: Body, paths: tup
 
 
 def replaced(contract: Contract, message: str, old: Body, new: Body) -> Body:
-    """Return `new` with the output-only fields of `old`, which no caller can change."""
+    """Return `new` with the output-only fields of `old`, which callers cannot change."""
     specs = contract.messages[message]
     result = dict(new)
     for key, value in old.items():
@@ -141,7 +141,7 @@ def _clear_others(specs: Mapping[str, Field], target: Body, spec: Field) -> None
 
 
 def _reaches(body: Any, path: Path) -> bool:
-    """Say whether the body holds something at the path."""
+    """Say whether the body has a value at the path."""
     for part in path:
         if not isinstance(body, dict) or part not in body:
             return False

@@ -1,8 +1,8 @@
 """
-Checking a body against its message, and bringing it into the form in which it is stored.
+Checking a body against its message, and converting it to stored form.
 
-Stored bodies are ProtoJSON with one spelling for each value: fields in the contract's order,
-defaults of fields without presence left out, enums by name, maps sorted by key.
+Stored bodies are ProtoJSON with one spelling for each value: fields in the contract's order, defaults of fields
+without presence left out, enums by name, maps sorted by key.
 """
 
 import re
@@ -24,9 +24,9 @@ ALIASES = {("AgentTool", "rootAgent"): "agent"}
 @dataclass(slots=True)
 class Checker:
     """
-    Checks bodies. `learned` holds (message, field) pairs that the contract does not know but
-    that were seeded, so that a test can have a server newer than the contract. With `proto_names`
-    the names of the protos (snake_case) are taken as well.
+    Checks bodies. `learned` holds (message, field) pairs that the contract does not know but that were seeded,
+    so that a test can have a server newer than the contract. With `proto_names`, the field names of the protos
+    (snake_case) are accepted too.
     """
 
     contract: Contract
@@ -34,7 +34,7 @@ class Checker:
     proto_names: bool = False
 
     def check(self, message: str, body: object, *, version: str = "v1beta") -> Body:
-        """Return the stored form of `body`. Raise Refused with every fault in it."""
+        """Return the stored form of `body`. Raise Refused with all its faults."""
         run = _Run(self.contract, self.learned, version, proto_names=self.proto_names)
         stored = run.message(message, body, "")
         if run.violations:
@@ -42,7 +42,7 @@ class Checker:
         return stored
 
     def learn(self, message: str, body: object) -> Body:
-        """Return the stored form of a seeded body: what the contract does not know is kept."""
+        """Return the stored form of a seeded body, including fields that the contract does not know."""
         run = _Run(self.contract, self.learned, "v1beta", lenient=True)
         stored = run.message(message, body, "")
         if run.violations:
@@ -58,7 +58,7 @@ def is_default(contract: Contract, spec: Field, value: Any) -> bool:
 
 
 def spec_of(contract: Contract, message: str, key: str, version: str, *, proto_names: bool) -> Field | None:
-    """Return the field that a key of a body means in a version of the API, None if it has no such field."""
+    """Return the field for a key of a body in a version of the API, None if there is none."""
     specs = contract.messages[message]
     if proto_names and key not in specs:
         key = json_name(key)
@@ -69,12 +69,12 @@ def spec_of(contract: Contract, message: str, key: str, version: str, *, proto_n
 
 
 def json_name(proto_name: str) -> str:
-    """Return the JSON name of a field from its name in the protos (ProtoJSON takes both)."""
+    """Return the JSON name of a field from its proto name (ProtoJSON accepts both)."""
     return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), proto_name)
 
 
 class _Run:
-    """One check of one body: carries the violations."""
+    """The check of one body, with its violations."""
 
     __slots__ = ("contract", "learned", "lenient", "proto_names", "version", "violations")
 

@@ -14,8 +14,8 @@ _ID = re.compile(ID_PATTERN)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """
-    What a request is about: `parent` is the resource above, `kind` the collection; `name` is
-    empty for the collection itself.
+    The target of a request. `parent` is the resource above, `kind` the collection. `name` is empty for the
+    collection itself.
     """
 
     version: str
@@ -29,13 +29,13 @@ class Target:
 
     @property
     def app(self) -> str:
-        """Return the name of the app above or of the app itself, '' above apps."""
+        """Return the name of the app of the target, or of the target itself; '' above apps."""
         parts = (self.name or self.parent).split("/")
         return "/".join(parts[:6]) if len(parts) >= 6 else ""
 
 
 def chosen_id(asked: str, parameter: str) -> str:
-    """Return the id that was asked for, or a new UUID. Raise Refused for one off the pattern."""
+    """Return the requested id, or a new UUID. Raise Refused if it does not match the pattern."""
     if not asked:
         return str(uuid.uuid4())
     if not _ID.fullmatch(asked):
@@ -44,12 +44,12 @@ def chosen_id(asked: str, parameter: str) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Say whether a text can be the id of a resource."""
+    """Say whether a text is a valid id of a resource."""
     return _ID.fullmatch(text) is not None
 
 
 def parent_of(name: str) -> str:
-    """Return the resource above: the name without its last collection and id."""
+    """Return the name of the parent: the name without its last collection and id."""
     return name.rsplit("/", 2)[0]
 
 

@@ -1,11 +1,11 @@
-"""Required fields, looked for in the merged result of a write, and in the requests of custom methods."""
+"""Required fields, checked in the merged result of a write, and in the requests of custom methods."""
 
 from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import Violation
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.walking import elements
 
-# Required by the protos, missing in real apps that the service itself exported (docs/api-facts.md).
+# Required by the protos, but missing in real apps that the service exported (docs/api-facts.md).
 NOT_INSISTED_ON = {
     ("App.VariableDeclaration", "description"),
     ("DataStoreTool.EngineSource", "engine"),

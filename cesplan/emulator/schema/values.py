@@ -1,8 +1,8 @@
 """
-Scalars and well-known types: what ProtoJSON accepts for each, and the one spelling it comes back in.
+Scalars and well-known types: what ProtoJSON accepts for each, and the canonical spelling that is returned.
 
-Source: the ProtoJSON mapping of protobuf.dev; numbers inside Struct come back as doubles (docs/api-facts.md).
-Each function returns the stored form or raises ValueError with what was expected.
+Source: the ProtoJSON mapping of protobuf.dev; numbers inside Struct are returned as doubles
+(docs/api-facts.md). Each function returns the stored form, or raises ValueError, which says what was expected.
 """
 
 import base64
@@ -17,7 +17,7 @@ from typing import Any
 _DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s", re.ASCII)
 _TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
-# Every whole number up to this has a 32-bit float of its own.
+# A 32-bit float represents every integer up to this.
 _EXACT_SINGLE = 2**24
 _LONGEST_DURATION = 315_576_000_000
 _SPECIAL_FLOATS = {"NaN", "Infinity", "-Infinity"}
@@ -44,7 +44,7 @@ def int64(value: Any) -> str:
 
 
 def double(value: Any) -> float | int | str:
-    """Return the number as it was sent; the three special values are strings."""
+    """Return the number as sent; the three special values are strings."""
     if isinstance(value, str) and value in _SPECIAL_FLOATS:
         return value
     return _number(value)
@@ -137,11 +137,11 @@ SCALARS: dict[str, Callable[[Any], Any]] = {
     "google.protobuf.Struct": struct_value,
     "google.protobuf.Value": any_value,
     "google.protobuf.Any": struct_value,
-    # In output-only fields alone, so nothing of it is ever kept.
+    # Only in output-only fields, so it is never stored.
     "google.rpc.Status": struct_value,
 }
 
-# What a field without presence has when it is absent; such a value is not stored.
+# The default values of fields without presence, which are not stored.
 DEFAULTS: dict[str, Any] = {
     "string": "",
     "bool": False,

@@ -20,8 +20,8 @@ class Place:
 
 def places(contract: Contract, message: str, body: Body, path: str = "") -> Iterator[Place]:
     """
-    Yield every value that callers can set, at any depth; of lists and maps each element.
-    Fields that the contract does not know are passed over.
+    Yield all values that callers can set, at any depth; for lists and maps each element. Fields that the
+    contract does not know are skipped.
     """
     specs = contract.messages[message]
     for name, whole in body.items():
@@ -36,7 +36,7 @@ def places(contract: Contract, message: str, body: Body, path: str = "") -> Iter
 
 
 def elements(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
-    """Yield the elements of a list or map with their paths, or the one value of another field."""
+    """Yield the elements of a list or map with their paths, or the single value of another field."""
     if spec.is_map:
         yield from ((item, f"{where}[{key}]") for key, item in value.items())
     elif spec.repeated:

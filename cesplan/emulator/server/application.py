@@ -34,7 +34,7 @@ from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 
 _MIB = 2**20
-# Status in the journal of a request whose connection was broken before it was answered.
+# The journal's status for a request whose connection broke before the response.
 NO_ANSWER = 0
 
 
@@ -71,7 +71,7 @@ class Application:
             await self._turn_away(refused, scope, send)
             return
         if raw is None:
-            return  # the caller hung up in the middle: half a request is none
+            return  # the caller closed the connection in the middle of a request
         if scope["path"].startswith("/emulator/"):
             await self._control(scope, _again(raw, receive), send)
         elif self.faults.any:
@@ -80,7 +80,7 @@ class Application:
             await _send(send, self.respond(scope, raw))
 
     def respond(self, scope: Scope, raw: bytes) -> Reply:
-        """Return the answer to one request, and write it down."""
+        """Return the response to one request, and record it in the journal."""
         call: Call | None = None
         try:
             if scope["path"] == "/mcp":
@@ -93,7 +93,7 @@ class Application:
         return reply
 
     def reset(self) -> None:
-        """Be as at the start, with an empty store."""
+        """Return to the initial state, with an empty store."""
         self.service.store.reset()
         self.service.core.checker.learned.clear()
         self.service.runs.script = self._first_script
@@ -104,13 +104,13 @@ class Application:
         self.journal.clear()
 
     async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
-        """Answer a request without reading its body: the connection cannot be used afterwards."""
+        """Respond without reading the body. The connection cannot be used afterwards."""
         if not scope["path"].startswith("/emulator/"):
             self._note(scope, None, refused.http_status, b"")
         await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))
 
     async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
-        """Answer a request to which faults may happen."""
+        """Answer a request that faults may affect."""
         try:
             call = self._call(scope, raw)
         except Refused:
@@ -132,7 +132,7 @@ class Application:
             await _send(send, bent.reply)
 
     def _call(self, scope: Scope, raw: bytes) -> Call:
-        """Return what is asked for. Raise Refused for an unknown route and for what is not JSON."""
+        """Return the call of a request. Raise Refused for an unknown route and for invalid JSON."""
         verb, path = scope["method"], scope["path"]
         rpc, target = judging_route(verb, path) or route(verb, path)
         if raw and rpc.verb in ("GET", "DELETE"):
@@ -145,7 +145,7 @@ class Application:
         )
 
     def _answered(self, call: Call, late: Late | None = None) -> Reply:
-        """Return the answer to a call, a refusal or a failure of the emulator included."""
+        """Return the response to a call, including errors and failures of the emulator."""
         try:
             with as_refusals(call.rpc.name, call.target.name or call.target.parent):
                 if late is not None and call.rpc.operation:
@@ -160,7 +160,7 @@ class Application:
             return json_reply(refused.http_status, encode(refused.body()))
 
     def _refusal(self, refused: Refused, scope: Scope, raw: bytes) -> Reply:
-        """Return the answer to what never reached a method."""
+        """Return the response to a request that never reached a method."""
         front_end = refused.code == "NOT_FOUND" or (raw and scope["method"] == "GET")
         if front_end and self._switches.front_end_errors == "html":
             return html_reply(refused.http_status, refused.code, refused.message)
@@ -191,7 +191,7 @@ def _entry(scope: Scope, rpc: str, status: int, raw: bytes) -> Entry:
 
 
 def _names(call: Call) -> tuple[str, ...]:
-    """Return the names by which a fault can mean what a call is about."""
+    """Return the names by which a fault can match the target of a call."""
     if call.target.name:
         return (call.target.name,)
     collection = f"{call.target.parent}/{call.target.kind}"
@@ -215,7 +215,8 @@ async def _read(scope: Scope, receive: Receive, limit: int) -> bytes | None:
     """
     Return the whole body, or None if the connection ends before it does.
 
-    Raise Refused for a body of more than `limit` bytes, and for one in another encoding: none is unpacked.
+    Raise Refused for a body of more than `limit` bytes, and for an encoded one, because bodies are not
+    decompressed.
     """
     announced = _header(scope, b"content-length")
     if scope["method"] == "GET" and announced in ("", "0") and not _header(scope, b"transfer-encoding"):
@@ -243,7 +244,7 @@ def _too_large(limit: int) -> Refused:
 
 
 def _again(raw: bytes, receive: Receive) -> Receive:
-    """Return what gives a body that was read already, and then what the connection says."""
+    """Return a receiver that first returns a body that was already read, and then the connection's messages."""
     waiting = [{"type": "http.request", "body": raw, "more_body": False}]
 
     async def given() -> Message:

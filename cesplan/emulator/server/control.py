@@ -34,7 +34,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Control:
-    """Handles what is asked of the emulator itself."""
+    """Handles requests to the emulator itself."""
 
     def __init__(self, service: Service, journal: Journal, faults: Faults, reset: Callable[[], None]) -> None:
         self._service = service
@@ -110,7 +110,7 @@ class Control:
 
 
 def _refusing(handler: Handler) -> Handler:
-    """Return a handler that answers a refusal as the API would."""
+    """Return a handler that returns errors in the form of the API."""
 
     async def answered(request: Request) -> Response:
         try:

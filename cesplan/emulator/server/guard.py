@@ -1,7 +1,7 @@
 """
-Who may call the emulator: programs on this machine, and no web page.
+Who may call the emulator: programs on this machine, but no web pages.
 
-Any page in a browser can send requests to 127.0.0.1. Three headers that a page cannot set tell them apart:
+Any page in a browser can send requests to 127.0.0.1. Three headers that a page cannot set reveal them:
 
 - `Host` is the name that the page was loaded from, also after that name was made to resolve to 127.0.0.1
   (DNS rebinding). Only loopback names and addresses are accepted, and those of the switch `allowed_hosts`.
@@ -9,7 +9,7 @@ Any page in a browser can send requests to 127.0.0.1. Three headers that a page 
   emulator's own is foreign, `null` included.
 - `Sec-Fetch-Site` comes with plain reads too (images, frames, links), in browsers since 2023.
 
-No answer carries a CORS header, so a page could not read one either.
+No response has a CORS header, so a page could not read it either.
 """
 
 import re
@@ -20,7 +20,7 @@ from starlette.types import Scope
 
 from cesplan.emulator.errors import Refused
 
-# RFC 9110 §7.2: a host and perhaps a port. Nothing else is a Host, `user@host` least of all.
+# RFC 9110 §7.2: a host and an optional port. Nothing else is valid, in particular not `user@host`.
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 _OWN_SITE = ("same-origin", "none")
 

@@ -1,4 +1,4 @@
-"""What was asked of the server, so that tests can prove how many requests a command makes."""
+"""The requests to the server, so that tests can prove how many requests a command sends."""
 
 import json
 import threading
@@ -6,15 +6,15 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
-# A server that runs for days must not grow without end; the count goes on.
+# A server that runs for days must not grow without limit; only the count continues.
 _KEPT = 100_000
-# Of bodies the newest are kept, up to so many bytes in all; an older request is listed without its body.
+# The newest bodies are kept, up to this many bytes in total. Older requests are listed without bodies.
 KEPT_BYTES = 64 * 2**20
 
 
 @dataclass(slots=True, kw_only=True)
 class Entry:
-    """One request: `rpc` is the API method, '' where there is none; `status` the HTTP status."""
+    """One request. `rpc` is the API method, '' if there is none. `status` is the HTTP status."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Entry:
 
 
 class Journal:
-    """The requests to the API since the start or the last clearing; control routes are left out."""
+    """The requests to the API since the start or the last `clear`, without control routes."""
 
     def __init__(self) -> None:
         self._entries: deque[Entry] = deque(maxlen=_KEPT)
@@ -66,7 +66,7 @@ class Journal:
 
     @property
     def count(self) -> int:
-        """Return how many requests there were."""
+        """Return the number of requests."""
         return self._count
 
     @property
@@ -76,7 +76,7 @@ class Journal:
             return list(self._entries)
 
     def summary(self) -> dict[str, Any]:
-        """Return counts and requests as JSON: `writes` are those that are not GET."""
+        """Return counts and requests as JSON. `writes` counts requests other than GET."""
         entries = self.entries
         return {
             "count": self._count,

@@ -1,8 +1,8 @@
 """
 `/mcp`: the methods of the API as tools of the Model Context Protocol, over streamable HTTP.
 
-JSON-RPC 2.0, stateless, every answer one JSON document (docs/api-facts.md). The tools call the same service
-code as the REST routes, in v1beta. Their input schemas show only the first level.
+JSON-RPC 2.0, stateless, with one JSON document per response (docs/api-facts.md). The tools call the same
+service code as the REST routes, in v1beta. Their input schemas show only the first level.
 """
 
 import json
@@ -63,7 +63,7 @@ class _Tool:
 
 
 class _Wrong(Exception):
-    """A request that JSON-RPC has an error code for."""
+    """A request that is a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ class Mcp:
         self._tools = _tools(service.core.contract)
 
     def answer(self, verb: str, accept: str, raw: bytes, author: str) -> tuple[Reply, str]:
-        """Return the answer, and the name of the method of the API that was called, if one was."""
+        """Return the response, and the name of the API method that was called, if any."""
         if verb != "POST":
             return Reply(status=405, data=b"", headers=((b"allow", b"POST"),)), ""
         if not all(kind in accept for kind in _ACCEPTED) and "*/*" not in accept:
@@ -148,7 +148,7 @@ def _error(status: int, asker: Any, code: int, message: str) -> Reply:
 
 
 def _call(tool: _Tool, arguments: dict[str, Any], author: str) -> Call:
-    """Return the call that a REST request with these arguments would be. Raise Refused for a bad one."""
+    """Return the call for the equivalent REST request. Raise Refused for invalid arguments."""
     rpc, left = tool.rpc, dict(arguments)
     for name in left:
         if name not in tool.arguments and rpc.body != "*":
@@ -169,7 +169,7 @@ def _call(tool: _Tool, arguments: dict[str, Any], author: str) -> Call:
 
 
 def _bound(rpc: Rpc, left: dict[str, Any]) -> str:
-    """Return what the path is made from, taken out of the arguments or from inside the resource."""
+    """Return the path variable, taken from the arguments or from the resource in them."""
     head, _, inner = (rpc.bound or "name").partition(".")
     value = left.get(head) if inner else left.pop(head, None)
     if inner:

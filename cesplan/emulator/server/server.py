@@ -37,10 +37,10 @@ def serve(
     judges: JudgeScript | None = None,
 ) -> None:
     """
-    Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory; port 0 takes
-    a free one. `announce` is called with "127.0.0.1:PORT" once connections are taken. `faults`, `script`,
-    `sessions` and `judges` are what `load` of their classes reads from files. Raise OSError
-    when the port is taken, KeyboardInterrupt after Ctrl-C, with everything closed.
+    Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory. Port 0 selects a free
+    port. `announce` is called with "127.0.0.1:PORT" once connections are accepted. `faults`, `script`,
+    `sessions` and `judges` are loaded from files with the `load` methods of their classes. Raise OSError if the
+    port is in use, and KeyboardInterrupt after Ctrl-C, with everything closed.
     """
     listener = _listen(port)
     store = Store(data)
@@ -56,8 +56,8 @@ class EmbeddedEmulator:
     """
     A context manager that serves from a thread, on a free loopback port.
 
-    Requests go through HTTP as everywhere; `seed`, `journal` and `store` are short cuts for tests
-    and hold what the control routes hold.
+    Requests use HTTP as usual. `seed`, `journal` and `store` are shortcuts for tests to the data of the control
+    routes.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class EmbeddedEmulator:
 
     @property
     def address(self) -> str:
-        """Return host and port, as CES_EMULATOR_HOST wants them."""
+        """Return the host and port for CES_EMULATOR_HOST."""
         return _address(self._listener)
 
     @property
@@ -117,41 +117,41 @@ class EmbeddedEmulator:
 
     @property
     def faults(self) -> Faults:
-        """Return the faults, to add some and to see what became of them."""
+        """Return the faults, to add some and to see which happened."""
         return self._application.faults
 
     def break_with(self, *faults: dict[str, Any]) -> list[str]:
-        """Add faults, each as `faults.specs` describes it; return their ids."""
+        """Add faults, in the format of `faults.specs`, and return their ids."""
         return self.faults.add({"faults": list(faults)})
 
     def play(self, *parts: dict[str, Any], run: dict[str, Any] | None = None) -> None:
-        """Give evaluation runs their script, each part as `evaluating.script` describes it."""
+        """Set the script of evaluation runs, in the format of `evaluating.script`."""
         self._application.service.runs.script = Script.parse(
             {"evaluations": list(parts)} | ({"run": run} if run else {})
         )
 
     def converse(self, *sessions: dict[str, Any], tools: Sequence[dict[str, Any]] = ()) -> None:
-        """Give sessions and tools their script, each entry as `sessions.script` describes it."""
+        """Set the script of sessions and tools, in the format of `sessions.script`."""
         self._application.service.play_sessions(
             SessionScript.parse({"sessions": list(sessions), "tools": list(tools)})
         )
 
     def judge(self, *judges: dict[str, Any]) -> None:
-        """Give judges their script, each entry as `judging.script` describes it."""
+        """Set the script of judges, in the format of `judging.script`."""
         self._application.service.judging.script = JudgeScript.parse({"judges": list(judges)})
 
     def reset(self) -> None:
-        """Forget everything, as a new emulator would."""
+        """Return to the state of a new emulator."""
         self._application.reset()
 
     def seed(self, *resources: dict[str, Any]) -> list[str]:
-        """Put resources there past every rule; return their names. See `seeding`."""
+        """Store resources, bypassing all rules, and return their names. See `seeding`."""
         return seed(self._application.service, list(resources))
 
 
 def _listen(port: int) -> socket.socket:
-    """Return a listening socket: connections wait in its queue until the server is up."""
-    # asyncio switches Nagle's delay (40 ms an answer) off only where the protocol is named.
+    """Return a listening socket, whose queue holds connections until the server is up."""
+    # asyncio disables Nagle's algorithm (40 ms per response) only if the protocol is given.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -168,7 +168,9 @@ def _address(listener: socket.socket) -> str:
 
 
 class _Protocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # chosen when uvicorn is imported
-    """The server's protocol, which lets the application reach the connection: faults break it."""
+    """
+    The server's protocol, which gives the application access to the connection, so that faults can break it.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
@@ -176,7 +178,7 @@ class _Protocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # chosen wh
 
 
 class _Foreground(uvicorn.Server):
-    """A server that tells when it is up: from then on Ctrl-C ends it in order."""
+    """A server that announces when it is up. From then on Ctrl-C stops it cleanly."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[str], None] | None, address: str) -> None:
         super().__init__(config)
@@ -189,7 +191,7 @@ class _Foreground(uvicorn.Server):
 
 
 class _Embedded(uvicorn.Server):
-    """A server that stops at once: uvicorn's own looks ten times a second whether it should."""
+    """A server that stops at once; uvicorn itself polls ten times per second."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -203,7 +205,7 @@ class _Embedded(uvicorn.Server):
         await self._wake.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close without uvicorn's fixed pause of 0.1 s; a request is answered within one step."""
+        """Close without uvicorn's fixed delay of 0.1 s, because a request is answered in one step."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
@@ -214,7 +216,7 @@ class _Embedded(uvicorn.Server):
             await server.wait_closed()
 
     def stop(self) -> None:
-        """End the server from another thread."""
+        """Stop the server from another thread."""
         self._up.wait()
         self.should_exit = True
         if self._loop is not None:

@@ -47,7 +47,7 @@ _TEXTS, _OBJECTS = frozenset({"transfer", "say"}), frozenset({"variables", "payl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedCall:
-    """A tool that is called; `tool` is a display name, an id or a resource name."""
+    """A tool call. `tool` is a display name, an id or a resource name."""
 
     tool: str
     args: Body = field(default_factory=dict)
@@ -57,7 +57,7 @@ class ScriptedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing that the agent does: a key of the script and its value."""
+    """One action of the agent: a key of the script and its value."""
 
     what: str
     value: Any
@@ -65,7 +65,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """Where a session is when an input arrives; the sets hold the names that something goes by."""
+    """The state of a session when an input arrives. The sets hold all names of a resource."""
 
     text: str | None
     event: str | None
@@ -77,7 +77,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the agent does at the moments that it fits; None fits every one."""
+    """The actions of the agent at the moments that match; None matches any moment."""
 
     steps: tuple[Step, ...]
     input: str | None = None
@@ -109,7 +109,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedTool:
-    """What a tool answers when it is executed."""
+    """The response of a tool when it is executed."""
 
     tool: str
     args: Body = field(default_factory=dict)
@@ -124,7 +124,7 @@ class ScriptedTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionScript:
-    """What sessions and tools answer. An empty script answers nothing."""
+    """The script of sessions and tools. An empty script has no answers."""
 
     entries: tuple[Entry, ...] = ()
     tools: tuple[ScriptedTool, ...] = ()
@@ -136,7 +136,7 @@ class SessionScript:
 
     @classmethod
     def parse(cls, document: object) -> Self:
-        """Return the script in a document. Raise Refused for what is none."""
+        """Return the script in a document. Raise Refused for an invalid one."""
         if not isinstance(document, dict) or not document or set(document) - {"sessions", "tools"}:
             raise invalid("sessions", "expected an object with the lists 'sessions' and 'tools'")
         for key, rows in document.items():
@@ -150,16 +150,16 @@ class SessionScript:
         )
 
     def entry_of(self, moment: Moment) -> Entry | None:
-        """Return the first entry that fits."""
+        """Return the first entry that matches."""
         return next((entry for entry in self.entries if entry.fits(moment)), None)
 
     def tool_of(self, names: Collection[str], args: Mapping[str, Any]) -> ScriptedTool | None:
-        """Return what the first tool that fits answers."""
+        """Return the first tool that matches."""
         return next((tool for tool in self.tools if tool.fits(names, args)), None)
 
 
 def holds(value: Any, pattern: Any) -> bool:
-    """Say whether a value has all that a pattern has: objects may have further members, nothing else may."""
+    """Say whether a value matches a pattern. Only objects may have additional members."""
     if isinstance(pattern, dict):
         return isinstance(value, dict) and all(
             key in value and holds(value[key], item) for key, item in pattern.items()

@@ -1,4 +1,4 @@
-"""What a session runs on: the draft or a version of an app, and the names of what that has."""
+"""The app that a session uses: the draft or a version, and the names in it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _KINDS = ("agents", "tools", "toolsets")
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """An app as a session sees it: its draft, or the snapshot of a version."""
+    """An app as used by a session: its draft, or the snapshot of a version."""
 
     app: Body
     agents: tuple[Body, ...]
@@ -34,11 +34,13 @@ class Served:
         return _names_of(self.deployment) if self.deployment else ()
 
     def agent(self, wanted: str) -> Body | None:
-        """Return the agent of a resource name, id or display name."""
+        """Return the agent with a resource name, id or display name."""
         return next((agent for agent in self.agents if wanted in names_in(agent)), None)
 
     def identified(self, tool: str) -> Body:
-        """Return a tool as calls and responses identify it, by resource name, id or display name."""
+        """
+        Return the fields that identify a tool in calls and responses, by resource name, id or display name.
+        """
         for row in self.tools:
             if tool in names_in(row):
                 return {"tool": row["name"], "displayName": row.get("displayName", "")}
@@ -54,9 +56,10 @@ class Served:
 
 def served(core: Core, config: Body, app: Row, session: str) -> Served:
     """
-    Return what a new session runs on. Raise Refused for a deployment that is not there or of another app.
+    Return the app for a new session. Raise Refused for a deployment that does not exist or belongs to another
+    app.
 
-    Of the versions of a traffic split one is chosen by the session's id, always the same.
+    In a traffic split, the session's id determines the version, so it is always the same.
     """
     deployment = _deployment(core, config, app)
     if deployment is None:
@@ -67,7 +70,7 @@ def served(core: Core, config: Body, app: Row, session: str) -> Served:
 
 
 def of_version(core: Core, app: Row, version: Row | None, deployment: Row | None) -> Served:
-    """Return an app in one of its versions; None is the draft."""
+    """Return an app in one of its versions; None means the draft."""
     if version is not None:
         snapshot = version.body["snapshot"]
         agents, tools, toolsets = (tuple(snapshot.get(kind, [])) for kind in _KINDS)
@@ -79,7 +82,7 @@ def of_version(core: Core, app: Row, version: Row | None, deployment: Row | None
 
 
 def names_in(resource: Body) -> tuple[str, ...]:
-    """Return what a resource may be called: its name, its id, its display name."""
+    """Return the names of a resource: its resource name, its id, its display name."""
     name = resource["name"]
     return tuple(filter(None, (name, name.rpartition("/")[2], resource.get("displayName", ""))))
 
@@ -98,7 +101,7 @@ def _deployment(core: Core, config: Body, app: Row) -> Row | None:
 
 
 def _chosen(deployment: Body, session: str, switch: str) -> str:
-    """Return the version that a deployment gives to a session; '' for the draft."""
+    """Return the version that a deployment serves to a session; '' for the draft."""
     own: str = deployment.get("appVersion", "")
     release = deployment.get("experimentConfig", {}).get("versionRelease", {})
     shares: list[Any] = release.get("trafficAllocations", [])

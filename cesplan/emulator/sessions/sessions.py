@@ -31,7 +31,7 @@ _INPUT_TYPES = {
 
 @dataclass(kw_only=True)
 class _Open:
-    """What the emulator knows of a session beyond its conversation; forgotten when the server ends."""
+    """The state of a session besides its conversation; lost when the server stops."""
 
     waiting: list[Step] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
@@ -39,7 +39,7 @@ class _Open:
 
 
 class Sessions:
-    """Answers sessions by a script."""
+    """Runs sessions with a script."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -59,7 +59,7 @@ class Sessions:
         return f"[{','.join(self._encoded({'outputs': [output]}, call) for output in outputs)}]"
 
     def forget(self) -> None:
-        """Know no session any more."""
+        """Forget all sessions."""
         self._open.clear()
 
     def _encoded(self, answer: Body, call: Call) -> str:
@@ -67,7 +67,7 @@ class Sessions:
         return encode(self._core.answers.message("RunSessionResponse", stored, call.form))
 
     def _turn(self, call: Call) -> tuple[Body, list[Body]]:
-        """Let one turn happen, and return the request and the outputs."""
+        """Run one turn, and return the request and the outputs."""
         app = self._core.lookup.resource(call.target.app)
         request = asked(call, self._core.contract, self._core.checker)
         config, inputs = request["config"], request["inputs"]
@@ -90,7 +90,7 @@ class Sessions:
         return request, turn.finished(diagnostics=diagnostics, waits=bool(asked_for))
 
     def _runs_on(self, config: Body, app: Row, session: str, talk: Row | None) -> Served:
-        """Return what a session runs on: once begun it keeps its version, unless a switch lets it move."""
+        """Return the app of a session. A running session keeps its version, unless a switch lets it change."""
         found = served(self._core, config, app, session)
         if talk is None or self._core.switches.session_version == "moves":
             return found
@@ -109,7 +109,9 @@ class Sessions:
         )
 
     def _agent(self, config: Body, on: Served, talk: Row | None) -> Body | None:
-        """Return who has the conversation: who it was last transferred to, the entry or the root agent."""
+        """
+        Return the active agent: the target of the last transfer, or else the entry agent or the root agent.
+        """
         last = _last_transfer(talk.body if talk else {})
         wanted = last or self._core.lookup.canonical(config.get("entryAgent", ""), on.app["name"])
         agent = on.agent(wanted or on.app.get("rootAgent", ""))
@@ -120,7 +122,7 @@ class Sessions:
         return agent
 
     def _steps(self, inputs: list[Body], turn: Turn, known: _Open) -> list[Step]:
-        """Return what happens now. Raise Refused where the script does not say it."""
+        """Return the next steps. Raise Refused if the script has none."""
         answered = [
             response["id"]
             for given in inputs
@@ -129,7 +131,7 @@ class Sessions:
         ]
         if known.asked or answered:
             if set(answered) != known.asked:
-                raise invalid("inputs.toolResponses", "the ids are not those of the calls that are waited for")
+                raise invalid("inputs.toolResponses", "the ids do not match the pending calls")
             return known.waiting
         if all(given.keys() <= {"variables", "willContinue"} for given in inputs):
             return []
@@ -143,7 +145,7 @@ class Sessions:
     def _keep(
         self, name: str, config: Body, on: Served, talk: Row | None, turn: Turn, inputs: list[Body]
     ) -> None:
-        """Write the conversation down, with the new turn."""
+        """Store the conversation with the new turn."""
         now = self._core.clock.now()
         body = talk.body if talk else self._new(config, on, turn)
         body |= {"appVersion": on.version.name} if on.version else {}
@@ -157,7 +159,7 @@ class Sessions:
         self._core.store.trim(row.parent, "conversations", added=len(row.text), most=0, most_bytes=KEPT_BYTES)
 
     def _new(self, config: Body, on: Served, turn: Turn) -> Body:
-        """Return the conversation of a session that begins; whose source it is is the emulator's own choice."""
+        """Return the conversation of a new session. Its source is the emulator's own choice."""
         language = on.app.get("languageSettings", {}).get("defaultLanguageCode", "")
         return {
             "startTime": turn.started,
@@ -203,7 +205,7 @@ def _refuse_audio(config: Body, inputs: list[Body]) -> None:
 
 
 def _in_parts(output: Body) -> list[Body]:
-    """Return an output whose text is sent word by word; what else it has is on the last part."""
+    """Split an output so that its text is sent word by word. The last part has everything else."""
     words = output.get("text", "").split(" ")
     if len(words) < 2:
         return [output]

@@ -1,4 +1,4 @@
-"""`:executeTool`: what the script says that a tool answers, and the mocks of the tools that it calls."""
+"""`:executeTool`: the scripted response of a tool, and the mocks of the tools that it calls."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ _NO_SCRIPT = "The emulator runs no code of apps, and no script says what tools a
 
 
 class ExecutedTools:
-    """Executes tools by a script."""
+    """Executes tools with a script."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self.script = SessionScript()
 
     def execute(self, call: Call) -> str:
-        """Return what the script says. Raise Refused where it says nothing."""
+        """Return the scripted response. Raise Refused if there is none."""
         app = self._core.lookup.resource(call.target.name)
         request = asked(call, self._core.contract, self._core.checker)
         on = of_version(self._core, app, None, None)
@@ -43,7 +43,7 @@ class ExecutedTools:
         return self._answer(call, who, found.response, variables)
 
     def _identifier(self, request: Body, on: Served) -> Body:
-        """Return what the request names. Raise Refused for what the app does not have."""
+        """Return the tool in the request. Raise Refused if the app does not have it."""
         if "tool" in request:
             name = self._core.lookup.canonical(request["tool"], on.app["name"])
             row = self._core.lookup.resource(name)
@@ -59,7 +59,7 @@ class ExecutedTools:
         raise invalid("tool_identifier", "a tool or a tool of a toolset is required")
 
     def _play(self, tool: ScriptedTool, on: Served, mocks: Body) -> None:
-        """Let the tool call others. Raise Refused for a call that no mock answers, if that is to fail."""
+        """Run the tool's own calls. Raise Refused for a call without a mock, if unmatched calls should fail."""
         for inner in tool.calls:
             who = _identifier_of(inner, on)
             if mocks and _mocked(mocks, who, struct_value(inner.args)) is None:
@@ -79,7 +79,7 @@ def _identifier_of(call: ScriptedCall, on: Served) -> Body:
 
 
 def _names(who: Body, on: Served) -> tuple[str, ...]:
-    """Return what the tool may be called in the script."""
+    """Return the names of the tool in the script."""
     if "tool" in who:
         for row in on.tools:
             if row["name"] == who["tool"]:

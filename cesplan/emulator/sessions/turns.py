@@ -1,4 +1,4 @@
-"""Writing down a turn: what the client is sent, and what the diagnostics and the conversation say of it."""
+"""Recording a turn: the outputs for the client, the diagnostics, and the conversation."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ _SPAN = "Turn"
 
 @dataclass(kw_only=True)
 class Turn:
-    """One turn while it happens. `agent` is who has the conversation, None for one without agents."""
+    """A running turn. `agent` is the active agent, None if the conversation has no agents."""
 
     app: Served
     index: int
@@ -32,20 +32,20 @@ class Turn:
 
     @property
     def role(self) -> str:
-        """Who speaks, as messages say it: the display name of the agent (as Google's cxas reads it)."""
+        """The role in messages: the display name of the agent (as Google's cxas expects)."""
         return str(self.agent.get("displayName", "")) if self.agent else "agent"
 
     def hear(self, inputs: list[Body]) -> None:
-        """Write down what the person or the client sent."""
+        """Record the input of the person or the client."""
         chunks = [chunk for given in inputs for chunk in _heard(given)]
         if chunks:
             self._say(USER, chunks)
 
     def play(self, steps: list[Step]) -> list[Step]:
         """
-        Let steps happen; return those that wait for the client's tool responses.
+        Run steps, and return those that wait for the client's tool responses.
 
-        Raise Refused for a step that says so, or that cannot happen in this app.
+        Raise Refused for an error step, or a step that is impossible in this app.
         """
         waiting = list(steps)
         while waiting and not self.ended:
@@ -56,7 +56,7 @@ class Turn:
         return []
 
     def finished(self, *, diagnostics: bool, waits: bool) -> list[Body]:
-        """Return what the client is sent: diagnostics are on the last output of a turn that is over."""
+        """Return the outputs for the client. The last output of a finished turn has the diagnostics."""
         outputs = [output | {"turnIndex": self.index} for output in self.outputs]
         if waits:
             return outputs
@@ -65,11 +65,11 @@ class Turn:
         return [*outputs, last | {"turnCompleted": True} | (told if diagnostics else {})]
 
     def written(self) -> Body:
-        """Return the turn as the conversation keeps it."""
+        """Return the turn in the form of the conversation."""
         return {"messages": self.messages, "rootSpan": self.root_span()}
 
     def root_span(self) -> Body:
-        """Return the trace of the turn; names and attributes of spans are the emulator's own."""
+        """Return the trace of the turn. Names and attributes of spans are the emulator's own."""
         end = self.now()
         span = _span(_SPAN, self.started, end, {"turnIndex": self.index})
         return span | ({"childSpans": self.spans} if self.spans else {})
@@ -126,12 +126,12 @@ class Turn:
 
 
 def asked_ids(outputs: list[Body]) -> set[str]:
-    """Return the ids of the tool calls that the client was sent."""
+    """Return the ids of the tool calls for the client."""
     return {call["id"] for output in outputs for call in output.get("toolCalls", {}).get("toolCalls", [])}
 
 
 def _heard(given: Body) -> Iterator[Body]:
-    """Yield what an input is in a message; an event has no place in one."""
+    """Yield the chunks of an input in a message; events have none."""
     if "text" in given:
         yield {"text": given["text"]}
     if "dtmf" in given:

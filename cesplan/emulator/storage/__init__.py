@@ -1,1 +1,1 @@
-"""Resources and objects in SQLite. No rule of the API is here."""
+"""Resources and objects in SQLite. The rules of the API are elsewhere."""

@@ -13,13 +13,13 @@ _URI = re.compile(r"gs://[^/]+/.+")
 
 
 def write(store: Store, uri: str, data: bytes) -> None:
-    """Keep an object. Raise Refused for what is not the address of one."""
+    """Store an object. Raise Refused for an invalid URI."""
     _check(uri)
     store.put_object(uri, data)
 
 
 def read(store: Store, uri: str) -> bytes:
-    """Return an object. Raise Refused where there is none."""
+    """Return an object. Raise Refused if there is none."""
     _check(uri)
     data = store.object(uri)
     if data is None:

@@ -1,4 +1,4 @@
-"""What the last writes found, so that a list can be shown as it was: a fault that lets it lag behind."""
+"""The rows before the last writes, so that a fault can return an outdated list."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 R = TypeVar("R")
-# How many writes a list can lag behind, and how large what they found may be in all.
+# How many writes a list can lag behind, and the maximum total size of the old rows.
 _KEPT = 1000
 _KEPT_SIZE = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before(Generic[R]):
-    """The previous resource under a name; `row` is None if there was none."""
+    """The previous resource with a name; `row` is None if there was none."""
 
     name: str
     parent: str
@@ -22,7 +22,7 @@ class Before(Generic[R]):
 
 
 class Past(Generic[R]):
-    """Remembers the newest writes, given the size of a row. They count when their transaction is done."""
+    """Remembers the newest writes, up to a total size. They count once their transaction is committed."""
 
     def __init__(self, size_of: Callable[[R], int]) -> None:
         self._size_of = size_of
@@ -37,18 +37,18 @@ class Past(Generic[R]):
         self._open.clear()
 
     def mark(self) -> int:
-        """Return a point of the open transaction to go back to."""
+        """Return a point in the open transaction for `undo`."""
         return len(self._open)
 
     def note(self, found: Before[R]) -> None:
         self._open.append(found)
 
     def undo(self, mark: int = 0) -> None:
-        """Drop what the open transaction noted after a mark."""
+        """Drop the records of the open transaction after a mark."""
         del self._open[mark:]
 
     def settle(self) -> None:
-        """The open transaction is done."""
+        """Commit the records of the open transaction."""
         self._done.extend(self._open)
         self._size += sum(map(self._size_before, self._open))
         self._open.clear()
@@ -61,7 +61,7 @@ class Past(Generic[R]):
     def rewound(
         self, rows: Iterable[R], name_of: Callable[[R], str], parent: str, kind: str, writes: int
     ) -> list[R]:
-        """Return a collection, given as it is, as it was before its last writes."""
+        """Return a collection as it was before its last writes, given its current rows."""
         found = {name_of(row): row for row in rows}
         own = [one for one in self._done if (one.parent, one.kind) == (parent, kind)]
         for one in reversed(own[-writes:] if writes else []):

@@ -1,9 +1,9 @@
 """
-Resources in SQLite: a file, or memory. No rule of the API is here.
+Resources in SQLite, in a file or in memory. The rules of the API are elsewhere.
 
-A resource is one row whose `body` is the JSON text of the stored form without name, etag and
-times. Writes run in immediate transactions, so several processes can share a file; within the
-process a lock keeps one request's reads and writes together.
+A resource is one row whose `body` is the JSON text of the stored form without name, etag and times. Writes run
+in immediate transactions, so several processes can share a file. Within a process, a lock keeps the reads and
+writes of a request together.
 """
 
 import json
@@ -51,16 +51,16 @@ CREATE TABLE IF NOT EXISTS objects (
   data BLOB NOT NULL
 );
 """
-# The resource names in a body, so that who mentions what is found without reading every body.
+# The resource names in a body, to find mentions without reading all bodies.
 _NAME = re.compile(r'"(projects/[^"\\]+/apps/[^"\\]+)"')
-# These repeat whole resources, and refer to nothing themselves.
+# These contain copies of whole resources, but have no references themselves.
 _SOURCES_OF_NOTHING = frozenset({"versions", "changelogs"})
 _COLUMNS = "seq, name, parent, kind, display_name, etag, create_time, update_time, body"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One stored resource; `text` is its body as JSON."""
+    """One stored resource. `text` is its body as JSON."""
 
     name: str
     parent: str
@@ -74,13 +74,13 @@ class Row:
 
     @property
     def body(self) -> dict[str, Any]:
-        """Return a fresh value of the body, the caller's to change."""
+        """Return a new copy of the body, which the caller may change."""
         found: dict[str, Any] = json.loads(self.text)
         return found
 
 
 class Store:
-    """Everything the emulator keeps. Safe to call from several threads."""
+    """All data of the emulator. Safe to call from several threads."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is not None:
@@ -100,7 +100,7 @@ class Store:
             raise
 
     def _set_up(self) -> None:
-        # A file in a checkout may be a stranger's: nothing that it holds may run.
+        # A file in a checkout may come from a stranger, so nothing in it may run.
         self._db.execute("PRAGMA trusted_schema=OFF")
         strangers = self._db.execute(
             "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
@@ -117,13 +117,13 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Hold the lock while several reads belong together."""
+        """Hold the lock for several reads that belong together."""
         with self._lock:
             yield
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Run a transaction; an exception undoes all of it. Nested uses join the outer one."""
+        """Run a transaction, which an exception rolls back. Nested uses join the outer one."""
         with self._lock:
             if self._depth == 0:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -143,7 +143,7 @@ class Store:
 
     @contextmanager
     def attempt(self, *, undo: bool = False) -> Iterator[None]:
-        """Run part of a transaction; an exception undoes that part, `undo` does so in any case."""
+        """Run a part of a transaction, which an exception rolls back; with `undo`, it is always rolled back."""
         with self._lock:
             kept = self._past.mark()
             self._db.execute("SAVEPOINT attempt")
@@ -158,29 +158,29 @@ class Store:
                 self._db.execute("RELEASE attempt")
 
     def before(self, parent: str, kind: str, writes: int) -> list[Row]:
-        """Return a collection as it was before its last writes (of this process: a thousand are kept)."""
+        """Return a collection as it was before its last writes (by this process; a thousand are kept)."""
         return self._past.rewound(self.children(parent, kind), attrgetter("name"), parent, kind, writes)
 
     def below(self, prefix: str, kind: str) -> list[Row]:
-        """Return the resources of a kind anywhere below a name, in the order of their creation."""
+        """Return the resources of a kind anywhere below a name, in creation order."""
         return self._rows(
             "WHERE name > ? AND name < ? AND kind = ? ORDER BY seq", (f"{prefix}/", f"{prefix}0", kind)
         )
 
     def get(self, name: str) -> Row | None:
-        """Return the resource of that exact name."""
+        """Return the resource with exactly this name."""
         rows = self._rows("WHERE name = ?", (name,))
         return rows[0] if rows else None
 
     def children(self, parent: str, *kinds: str) -> list[Row]:
-        """Return the resources of these kinds under a parent, in the order of their creation."""
+        """Return the resources of these kinds under a parent, in creation order."""
         marks = ",".join("?" * len(kinds))
         return self._rows(f"WHERE parent = ? AND kind IN ({marks}) ORDER BY seq", (parent, *kinds))
 
     def page(self, parent: str, kind: str, order: str, after: tuple[Any, ...] | None, limit: int) -> list[Row]:
         """
-        Return up to `limit` resources in an order given as 'column' or 'column desc', ties
-        by name; `after` is the (column value, name) of the last one already seen.
+        Return up to `limit` resources, sorted by 'column' or 'column desc' and then by name. `after` is the
+        (column value, name) of the last one already seen.
         """
         column, _, direction = order.partition(" ")
         sign = "<" if direction == "desc" else ">"
@@ -191,7 +191,7 @@ class Store:
         return self._rows(f"{where} ORDER BY {column} {direction}, name LIMIT {limit:d}", values)
 
     def mentioning(self, parent: str, kind: str, targets: Collection[str]) -> list[Row]:
-        """Return the resources of a kind that hold one of these names anywhere, in name order."""
+        """Return the resources of a kind that contain one of these names anywhere, sorted by name."""
         marks = ",".join("?" * len(targets))
         return self._rows(
             f"WHERE name IN (SELECT source FROM mentions WHERE target IN ({marks}))"
@@ -200,17 +200,17 @@ class Store:
         )
 
     def named(self, parent: str, kind: str, display_name: str) -> list[Row]:
-        """Return the resources of a kind with that display name."""
+        """Return the resources of a kind with this display name."""
         where = "WHERE parent = ? AND kind = ? AND display_name = ?"
         return self._rows(where, (parent, kind, display_name))
 
     def newest(self, parent: str, kind: str) -> Row | None:
-        """Return the resource of a kind that was created last."""
+        """Return the newest resource of a kind."""
         rows = self._rows("WHERE parent = ? AND kind = ? ORDER BY seq DESC LIMIT 1", (parent, kind))
         return rows[0] if rows else None
 
     def put(self, row: Row) -> None:
-        """Write a resource: a new one, or instead of the one of the same name."""
+        """Write a resource, replacing one with the same name."""
         with self._lock:
             self._note(row.name, row.parent, row.kind, self.get(row.name))
             self._db.execute(
@@ -230,7 +230,7 @@ class Store:
                 self._db.executemany("INSERT INTO mentions VALUES (?, ?)", sorted(found))
 
     def delete(self, name: str) -> None:
-        """Remove a resource and everything below it."""
+        """Delete a resource and everything below it."""
         with self._lock:
             for row in self._rows("WHERE name = ? OR (name > ? AND name < ?)", (name, f"{name}/", f"{name}0")):
                 self._note(row.name, row.parent, row.kind, row)
@@ -241,9 +241,9 @@ class Store:
 
     def trim(self, parent: str, kind: str, *, added: int, most: int, most_bytes: int) -> None:
         """
-        Keep the newest resources of a kind below a parent: `most` of them (0: any number), and no more than
-        their bodies have `most_bytes`. Called after every write, with the size that it `added`, this looks at
-        a collection once for each eighth of the bytes that are written to it.
+        Keep only the newest resources of a kind below a parent: at most `most` of them (0: any number), with
+        bodies of at most `most_bytes` in total. It is called after every write with the size that was `added`,
+        and examines a collection only once per eighth of `most_bytes` written to it.
         """
         if most:
             self._delete_before(parent, kind, most)
@@ -277,7 +277,7 @@ class Store:
             )
 
     def operation(self, name: str) -> tuple[dict[str, Any], int] | None:
-        """Return an operation's body and how many more reads find it unfinished."""
+        """Return an operation's body, and how many more reads show it as unfinished."""
         with self._lock:
             row = self._db.execute("SELECT body, polls_left FROM operations WHERE name = ?", (name,)).fetchone()
         return None if row is None else (json.loads(row[0]), row[1])
@@ -297,12 +297,12 @@ class Store:
             self._db.execute("DELETE FROM operations WHERE name = ?", (name,))
 
     def put_object(self, uri: str, data: bytes) -> None:
-        """Keep what is in for an object of Cloud Storage."""
+        """Store the substitute for a Cloud Storage object."""
         with self._lock:
             self._db.execute("INSERT OR REPLACE INTO objects VALUES (?, ?)", (uri, data))
 
     def object(self, uri: str) -> bytes | None:
-        """Return an object by its gs:// address."""
+        """Return an object by its gs:// URI."""
         with self._lock:
             row = self._db.execute("SELECT data FROM objects WHERE uri = ?", (uri,)).fetchone()
         return None if row is None else bytes(row[0])
@@ -336,8 +336,8 @@ class Store:
 
 def _make_private(path: Path) -> None:
     """
-    Make a database readable only by the user: it contains whole apps. SQLite gives what it puts beside it the
-    same mode. Errors here are reported by SQLite when it opens the file.
+    Make a database readable only by the user, because it contains whole apps. SQLite uses the same mode for its
+    other files. Errors here are reported by SQLite when it opens the file.
     """
     try:
         # Not opened if it exists: closing it would drop the locks of other connections
