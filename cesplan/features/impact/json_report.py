@@ -3,7 +3,7 @@
 from typing import Self
 
 from cesplan.domain.settings import Settings
-from cesplan.features.impact.values import Direction, Graph, Node
+from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 
@@ -39,6 +39,10 @@ class EdgeJson(Format):
     Of a transfer rule, which way it hands over: `parent_to_child` from source to target, `child_to_parent` from
     target to source. Null for other references.
     """
+
+    @classmethod
+    def of(cls, edge: Edge) -> Self:
+        return cls.from_value(edge)
 
 
 class GraphReport(Document):
@@ -76,5 +80,5 @@ class GraphReport(Document):
             location=settings.place.location,
             live=live,
             nodes=tuple(map(NodeJson.of, graph.nodes)),
-            edges=tuple(map(EdgeJson.from_value, graph.edges)),
+            edges=tuple(map(EdgeJson.of, graph.edges)),
         )

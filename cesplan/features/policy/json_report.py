@@ -28,10 +28,10 @@ class ProofJson(Format):
     def of(cls, proof: Proof) -> Self:
         return cls(
             name=proof.case.name,
-            place=PlaceJson.from_value(proof.case.place),
+            place=PlaceJson.of(proof.case.place),
             holds=proof.holds,
             missing=proof.missing,
-            surprising=tuple(map(VerdictJson.from_value, proof.surprising)),
+            surprising=tuple(map(VerdictJson.of, proof.surprising)),
         )
 
 

@@ -37,6 +37,10 @@ class ReleaseJson(Format):
     digest: str
     """SHA-256 of the release file with the overlay of the environment."""
 
+    @classmethod
+    def of(cls, item: Release) -> Self:
+        return cls.from_value(item)
+
 
 class PlaceJson(Format):
     """Where it is."""
@@ -327,7 +331,7 @@ class EvidenceDocument(Document):
     def made(cls, release: Release, service: Settings, gate: GateJson | None, record: Record) -> Self:
         return cls(
             **opening(),
-            release=ReleaseJson.from_value(release),
+            release=ReleaseJson.of(release),
             place=PlaceJson.of(service),
             gate=gate,
             before=record.before,
@@ -541,8 +545,8 @@ class ReleaseReportJson(Document):
             action=action,
             exit_code=exit_code,
             ending=item.ending.value,
-            release=ReleaseJson.from_value(item.release),
-            place=PlaceJson.from_value(item.service),
+            release=ReleaseJson.of(item.release),
+            place=PlaceJson.of(item.service),
             position=PositionJson.of(item.position),
             moved_from=PositionJson.of(item.moved_from) if item.moved_from else None,
             plan=GatePlanJson.of(item.plan) if item.plan else None,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from cesplan.domain.diagnostic import Diagnostic, Fix, Severity
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, optional
 
@@ -19,6 +19,10 @@ class PlaceJson(Format):
     column: int
     """The column, from 1."""
 
+    @classmethod
+    def of(cls, place: SourcePlace) -> Self:
+        return cls.from_value(place)
+
 
 class FixJson(Format):
     """A word to replace."""
@@ -32,7 +36,7 @@ class FixJson(Format):
 
     @classmethod
     def of(cls, fix: Fix) -> Self:
-        return cls(place=PlaceJson.from_value(fix.place), before=fix.before, after=fix.after)
+        return cls(place=PlaceJson.of(fix.place), before=fix.before, after=fix.after)
 
 
 class DiagnosticJson(Format):
@@ -63,7 +67,7 @@ class DiagnosticJson(Format):
     def of(cls, item: Diagnostic) -> Self:
         return cls.from_value(
             item,
-            place=PlaceJson.from_value(item.place) if item.place else None,
+            place=PlaceJson.of(item.place) if item.place else None,
             fix=FixJson.of(item.fix) if item.fix else None,
         )
 

@@ -94,7 +94,7 @@ class DriftItemJson(Format):
             alarming=item.is_alarming,
             field=_field(item),
             live_edit=LiveEditJson.of(item.edit),
-            weakens=tuple(map(WeakeningJson.from_value, item.weakens)) or None,
+            weakens=tuple(map(WeakeningJson.of, item.weakens)) or None,
             impact=ImpactJson.of(item.impact),
             **more,
         )

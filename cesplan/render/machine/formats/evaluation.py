@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from cesplan.domain.features.evaluation import (
     AdkExport,
     Channel,
+    ConversationStep,
     EvaluationVerdict,
     ExportedCase,
     FoundEvaluation,
@@ -18,6 +19,7 @@ from cesplan.domain.features.evaluation import (
     Problem,
     RunReport,
     RunSettings,
+    Score,
     ToolBehavior,
     TurnLoss,
 )
@@ -55,6 +57,10 @@ class EvaluationStepJson(Format):
     note: str
     """The note of the expectation."""
 
+    @classmethod
+    def of(cls, item: ConversationStep) -> Self:
+        return cls.from_value(item)
+
 
 class EvaluationScoreJson(Format):
     """A score from the service."""
@@ -71,6 +77,10 @@ class EvaluationScoreJson(Format):
     """`PASS`, `FAIL`, or `SKIPPED`; empty if the service does not report it."""
     explanation: str
     """The reason that the model gave."""
+
+    @classmethod
+    def of(cls, item: Score) -> Self:
+        return cls.from_value(item)
 
 
 class EvaluationExpectationJson(Format):
@@ -108,8 +118,8 @@ class EvaluationResultJson(Format):
             name=item.name,
             verdict=item.verdict,
             problems=tuple(map(EvaluationProblemJson.of, item.problems)),
-            steps=tuple(map(EvaluationStepJson.from_value, item.steps)),
-            scores=tuple(map(EvaluationScoreJson.from_value, item.scores)),
+            steps=tuple(map(EvaluationStepJson.of, item.steps)),
+            scores=tuple(map(EvaluationScoreJson.of, item.scores)),
             expectations=tuple(EvaluationExpectationJson.from_value(one) for one in item.expectations),
             persona=item.persona,
         )

@@ -257,7 +257,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     for operation in plan.operations:
         yield _line("operation", _operation(operation))
     for verdict in plan.verdicts:
-        yield _line("verdict", VerdictJson.from_value(verdict))
+        yield _line("verdict", VerdictJson.of(verdict))
     for reason in plan.blockers:
         yield _line("refusal", MessageEvent(message=reason))
     for text in plan.notices:

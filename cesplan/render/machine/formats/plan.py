@@ -162,6 +162,10 @@ class WeakeningJson(Format):
     text: str
     """The effect, as one line of text."""
 
+    @classmethod
+    def of(cls, item: Weakening) -> Self:
+        return cls.from_value(item)
+
     def value(self) -> Weakening:
         return self.to_value(Weakening)
 
@@ -178,6 +182,10 @@ class ServingJson(Format):
     When it serves the change: `at_once` (it serves the draft), `in_this_plan` (it serves a version that this
     plan makes), or `no` (it serves versions that exist already).
     """
+
+    @classmethod
+    def of(cls, item: Serving) -> Self:
+        return cls.from_value(item)
 
     def value(self) -> Serving:
         return self.to_value(Serving)
@@ -217,7 +225,7 @@ class ImpactJson(Format):
     def of(cls, impact: Impact | None) -> Self | None:
         if impact is None:
             return None
-        return cls.from_value(impact, deployments=tuple(map(ServingJson.from_value, impact.deployments)))
+        return cls.from_value(impact, deployments=tuple(map(ServingJson.of, impact.deployments)))
 
     def value(self) -> Impact:
         return self.to_value(Impact, deployments=tuple(item.value() for item in self.deployments))
@@ -307,7 +315,7 @@ class ResourceChange(Format):
             origin=operation.origin,
             reverts=operation.reverts,
             live_edit=LiveEditJson.of(operation.edit),
-            weakens=tuple(map(WeakeningJson.from_value, operation.weakens)),
+            weakens=tuple(map(WeakeningJson.of, operation.weakens)),
             impact=ImpactJson.of(operation.impact),
             resource_id=operation.resource_id,
             display_name=operation.display_name,
@@ -366,6 +374,10 @@ class UnmanagedJson(Format):
     why: str
     """Why it is left alone."""
 
+    @classmethod
+    def of(cls, item: Unmanaged) -> Self:
+        return cls.from_value(item)
+
     def value(self) -> Unmanaged:
         return self.to_value(Unmanaged)
 
@@ -383,6 +395,10 @@ class VerdictJson(Format):
     """The problem."""
     approved: bool
     """Whether a person has approved it, with `--allow-policy`."""
+
+    @classmethod
+    def of(cls, verdict: RuleVerdict) -> Self:
+        return cls.from_value(verdict)
 
     def value(self) -> RuleVerdict:
         return self.to_value(RuleVerdict)
@@ -466,10 +482,10 @@ class PlanJson(Format):
             resource_changes=changes,
             summary=SummaryJson.of(plan),
             would_remove=plan.would_remove,
-            unmanaged=tuple(map(UnmanagedJson.from_value, plan.unmanaged)),
+            unmanaged=tuple(map(UnmanagedJson.of, plan.unmanaged)),
             notices=plan.notices,
             refusals=plan.refusals,
-            policy=tuple(map(VerdictJson.from_value, plan.verdicts)),
+            policy=tuple(map(VerdictJson.of, plan.verdicts)),
             since=plan.since,
             targets=plan.choice.only,
             excludes=plan.choice.exclude,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from cesplan.domain.desired import DesiredResource
-from cesplan.domain.features.app_list import AppList, Standing
+from cesplan.domain.features.app_list import AppList, ListedApp, Standing
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, sorted_members
@@ -100,6 +100,10 @@ class ListedAppJson(Format):
     dirty: bool
     """Whether the tree differed from that commit."""
 
+    @classmethod
+    def of(cls, item: ListedApp) -> Self:
+        return cls.from_value(item)
+
 
 class AppListReport(Document):
     """`cesplan list --format json`."""
@@ -124,5 +128,5 @@ class AppListReport(Document):
             location=settings.place.location,
             environment=settings.environment,
             service=settings.where,
-            apps=tuple(map(ListedAppJson.from_value, listed.apps)),
+            apps=tuple(map(ListedAppJson.of, listed.apps)),
         )

@@ -389,6 +389,10 @@ class CopiedJson(Format):
     updated: str
     """The server's time of its last change (RFC 3339)."""
 
+    @classmethod
+    def of(cls, item: Copied) -> Self:
+        return cls.from_value(item)
+
     def value(self) -> Copied:
         return self.to_value(Copied)
 
@@ -424,7 +428,7 @@ class PlanNeeds(Format):
             namings={key: NamingJson.of(naming) for key, naming in sorted(plan.namings.items())},
             allowances=AllowancesJson.of(plan.allowances),
             copied={
-                app: {str(address): CopiedJson.from_value(item) for address, item in sorted(copied.items())}
+                app: {str(address): CopiedJson.of(item) for address, item in sorted(copied.items())}
                 for app, copied in sorted(reviewed.copied.items())
             },
             sequences=dict(sorted(plan.sequences.items())),
