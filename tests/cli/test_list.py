@@ -37,7 +37,9 @@ def _standings(cesplan: Run, *words: str) -> dict[str, str]:
 
 
 def test_every_app_says_what_it_is_to_the_tree(tree: Tree, others: EmbeddedEmulator, cesplan: Run) -> None:
-    """Before and after the first apply, and once the folder is gone."""
+    """Before and after the first apply, and once the folder is gone: a tree with a name knows its own apps."""
+    project = (tree.root / "cesplan.yaml").read_text()
+    tree.write("cesplan.yaml", f"{project}tree: one-tree\n")
     theirs = {"Old bot": "unmanaged", "\u001b[31mTheir shop": "elsewhere"}
     assert _standings(cesplan) == {"help-desk": "not_live", **theirs}
     assert cesplan("apply", "--auto-approve").code == 0
@@ -45,6 +47,18 @@ def test_every_app_says_what_it_is_to_the_tree(tree: Tree, others: EmbeddedEmula
     (tree.root / "apps/help-desk").rename(tree.root / "apps/other-desk")
     tree.replace("apps/other-desk/app.yaml", "Help desk", "Other desk")
     assert _standings(cesplan) == {"other-desk": "not_live", "Help desk": "former", **theirs}
+
+
+def test_an_app_of_a_tree_without_a_name_is_not_claimed(
+    tree: Tree, service: EmbeddedEmulator, cesplan: Run
+) -> None:
+    """Outside git, such trees cannot be distinguished; `--project` asks about no tree at all."""
+    assert cesplan("apply", "--auto-approve").code == 0
+    assert _standings(cesplan, "--project", "acme-dev") == {"Help desk": "elsewhere"}
+    assert "applied by a tree without a name" in cesplan("list", "--project", "acme-dev").out
+    (tree.root / "apps/help-desk").rename(tree.root / "apps/other-desk")
+    tree.replace("apps/other-desk/app.yaml", "Help desk", "Other desk")
+    assert _standings(cesplan) == {"other-desk": "not_live", "Help desk": "elsewhere"}
 
 
 def test_an_app_of_the_tree_without_a_stamp_or_with_that_of_another(

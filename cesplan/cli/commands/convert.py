@@ -13,6 +13,7 @@ from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:
     from cesplan.workflow.converting import Converted
@@ -113,7 +114,9 @@ def show(session: Session, target: Path, converted: "Converted") -> None:
 
 def _text(target: Path, converted: "Converted") -> str:
     source = f" from {converted.service}" if converted.service else ""
-    files = f"{converted.files} files, {len(converted.written)} of them new or changed"
+    files = count(converted.files, "file")
+    if target.suffix.lower() != ".zip":  # an archive is written as one
+        files += f", {len(converted.written)} of them new or changed"
     lines = [f"Written to {target}{source}: {files}."]
     for title, items in (
         ("Left out, because this layout cannot hold it:", converted.left_out),

@@ -8,7 +8,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.features.app_list import ListedApp, Standing
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.engine.comparing.match import display_name, match_apps
-from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
+from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of, tree_id
 from cesplan.model.kinds import kind_of
 
 _OWN = {Contact.FIRST: Standing.NEW, Contact.OURS: Standing.MANAGED, Contact.FOREIGN: Standing.TAKEN}
@@ -43,8 +43,11 @@ def unclaimed_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
 def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:
     stamp: Stamp = stamp_of(LiveApp(app=live), desired.settings.place)
     contact = contact_of(stamp, desired)
+    standing = (_OWN if key else _OTHERS)[contact]
+    if standing is Standing.FORMER and not tree_id(desired.settings, desired.source):
+        standing = Standing.ELSEWHERE  # without a name, and without any tree, no app can be claimed
     return ListedApp(
-        standing=(_OWN if key else _OTHERS)[contact],
+        standing=standing,
         key=key,
         name=live.name,
         display_name=display_name(kind_of(APPS), live.body) or "",

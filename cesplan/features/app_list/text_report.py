@@ -48,7 +48,7 @@ def app_list_text(listed: AppList, *, hints: Mapping[str, str], view: View = PLA
 def _standing(item: ListedApp) -> str:
     words = _WORDS[item.standing]
     if item.standing in (Standing.TAKEN, Standing.ELSEWHERE):
-        words += f" {item.tree or 'another tree'}"
+        words += f" {item.tree or 'a tree without a name'}"
         words += f", environment {item.environment}" if item.environment else ""
     if item.key and item.id and item.id != item.key:
         words += f"; id {item.id}"
