@@ -6,6 +6,8 @@ These are cached, by the digest of the content that they were made from:
 - a resource file that was read without findings and whose variables have the values from cesplan.yaml: its
   body with references resolved, and its other inputs, which are checked again before use: each reference with
   its result, each variable with its value, each `$file` with the digest of its text;
+- that the checks of one file alone found nothing in such a file, and what the checks across files ask about it:
+  the names that it has and uses;
 - what the checks need to know about an embedded text: the functions of a Python text, the operations of an
   OpenAPI document.
 
@@ -19,5 +21,5 @@ restores from a shared cache, is not even parsed. A pack is replaced as a whole,
 one wins. If the cache cannot be read or written, cesplan works as without one.
 
 The cache must not be in a folder that a pull request can commit to: see `place`. This package knows no resource
-and no check; `resource.kept` and `checks.kept_texts` say what is kept of theirs.
+and no check; `resource.kept`, `checks.facts` and `cache.remembered` say what is kept of theirs.
 """
