@@ -45,6 +45,8 @@ class Files:
     _real_folders: dict[str, str] = field(default_factory=dict)
     _links: dict[str, str] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict)
+    _forgotten: set[str] = field(default_factory=set)
+    _again: tuple[str, str] = ("", "")
     _left: int = -1
     _folders: dict[str, list[os.DirEntry[str]]] = field(default_factory=dict)
     _no_links: dict[str, set[str]] = field(default_factory=dict)
@@ -149,6 +151,8 @@ class Files:
 
         Raises OSError, also for a pipe or device, which might never end, and for a file that is too large.
         """
+        if path in self._forgotten:  # it counts already
+            return read_regular(os.path.join(self.root, path), LARGEST_FILE)
         data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left))
         if len(data) > self._left:
             self._left = 0
@@ -180,6 +184,23 @@ class Files:
                 return None
             self.read.add(path)
         return self._texts.get(path)
+
+    def forget(self, path: str) -> None:
+        """Drop the text of a file that is read to its end: together the files are as large as what they say."""
+        if self._texts.pop(path, None) is not None:
+            self._forgotten.add(path)
+
+    def text_again(self, path: str) -> str:
+        """The text of a file that was read before, as it is now; empty if it cannot be read."""
+        if self._again[0] != path:
+            self._again = path, self._texts.get(path) or self._read_again(path)
+        return self._again[1]
+
+    def _read_again(self, path: str) -> str:
+        try:
+            return read_regular(os.path.join(self.root, path), LARGEST_FILE).decode("utf-8")
+        except (OSError, ValueError):
+            return ""
 
     def text_inside(self, path: str) -> str:
         """The text of a file in the tree; empty if it is outside or cannot be read."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,8 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     Raises InvalidConfiguration for a tree with errors, which were reported, and what reading raises.
     """
     started = monotonic()
-    loaded = load_tree(session, tree, until_planned=True)
+    # Planning needs what is desired; the files it was read from would be held until the plan is shown.
+    loaded = replace(load_tree(session, tree, until_planned=True), tree=None)
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         with patience(session, "Reading live resources"):
             made = planning.plan_loaded(

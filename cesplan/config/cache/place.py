@@ -68,13 +68,13 @@ def read_private(path: Path, most: int) -> bytes:
         return b""
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Replace a file atomically; only its owner can read it. Raises OSError."""
+def write_private(path: Path, *parts: bytes) -> None:
+    """Replace a file atomically by these parts; only its owner can read it. Raises OSError."""
     aside = f"{path}.{os.urandom(8).hex()}"
     handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(parts)
         os.replace(aside, path)
     except BaseException:
         with suppress(OSError):

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_bytes
@@ -40,8 +41,11 @@ class Cache:
         named = blake2b("\0".join(names).encode("utf-8", "surrogatepass"), key=self._key, digest_size=16)
         path = self._folder / f"{named.hexdigest()}{_SUFFIX}"
         if path not in self._open:
-            self._open[path] = read_pack(read_private(path, MOST_OF_ONE), self._key, self._mark)
+            self._open[path] = self._read(path, partial(self._read, path))
         return self._open[path]
+
+    def _read(self, path: Path, again: Callable[[], Pack] | None = None) -> Pack:
+        return read_pack(read_private(path, MOST_OF_ONE), self._key, self._mark, again)
 
     def save(self) -> None:
         """Write the packs that have new entries. Failures are ignored."""
@@ -53,9 +57,9 @@ class Cache:
     def _save(self, path: Path, pack: Pack) -> bool:
         with suppress(OSError):
             if pack.has_news:
-                data = pack.written(self._mark)
-                if len(data) <= MOST_OF_ONE:
-                    write_private(path, data)
+                content = pack.written(self._mark)
+                if sum(map(len, content)) <= MOST_OF_ONE:
+                    write_private(path, *content)
                     return True
             elif time.time() - path.stat().st_mtime > _DAY:
                 os.utime(path)

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from cesplan.config.cache.pack import Pack
 from cesplan.config.files import BOM
 from cesplan.config.manifest import IncludedFile, ResourceFile
-from cesplan.config.report import SourceFile
-from cesplan.config.resource.places import Places
+from cesplan.config.resource.places import OnDisk, Places
 from cesplan.config.resource.read import Read, Reading, read_noting, read_resource
 from cesplan.config.resource.references import Keys
 from cesplan.config.yaml.nodes import At
@@ -64,6 +63,7 @@ class KeptFiles:
             *sorted(project.environments),
         )
         self._entries: dict[str, tuple[bytes, _Entry | None]] = {}
+        self._marks: dict[str, OnDisk] = {}
         self._answers: dict[tuple[Any, ...], str] = {}
 
     def given_id(self, address: Address, path: str) -> str | None:
@@ -86,6 +86,8 @@ class KeptFiles:
             digest = self._digest(address, path)
             found = self.pack.get(digest) if digest else None
             self._entries[path] = digest, _Entry(*found) if found else None
+            if found:
+                self._reading.files.forget(path)
         return self._entries[path][1]
 
     def _digest(self, address: Address, path: str) -> bytes:
@@ -94,6 +96,7 @@ class KeptFiles:
         text = files.text(path) if files.inside(path) else None
         if text is None:
             return b""
+        self._marks[path] = OnDisk(path, hash(text.removeprefix(BOM)), files)
         return self.pack.digest("resource", path, str(address), *self._around, text)
 
     def _restored(self, entry: _Entry, address: Address, path: str, reading: Reading) -> ResourceFile | None:
@@ -107,8 +110,7 @@ class KeptFiles:
         included = {at: IncludedFile(path=name, text=texts[name] or "") for at, name in entry.included.items()}
         if None in texts.values():
             return None
-        file = SourceFile(path, (reading.files.text(path) or "").removeprefix(BOM))
-        places = Places(file=file, start=At(*entry.start), end=At(*entry.end))
+        places = Places(file=self._marks[path], start=At(*entry.start), end=At(*entry.end))
         return ResourceFile(
             address=address,
             path=path,

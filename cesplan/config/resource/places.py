@@ -7,12 +7,36 @@ is read. If a place is requested, the text is composed again.
 
 from functools import lru_cache
 
+from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import Spot
 from cesplan.config.report import SourceFile
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.domain.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """
+    A file whose text is not held: after it was read, hardly any text is needed again, and together they are as
+    large as all that the files say. `mark` is the hash of the text that was read.
+    """
+
+    path: str
+    mark: int
+    files: Files
+
+    @classmethod
+    def of(cls, file: SourceFile, files: Files) -> "OnDisk":
+        """A file that was just read."""
+        return cls(file.path, hash(file.text), files)
+
+    @property
+    def opened(self) -> SourceFile:
+        """The file with its text; without one if it is no longer as it was read."""
+        text = self.files.text_again(self.path).removeprefix(BOM)
+        return _source(self.path, text if hash(text) == self.mark else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,38 +49,49 @@ class Places:
     common.
     """
 
-    file: SourceFile
+    file: SourceFile | OnDisk
     start: Mark
     end: Mark
     root: Mapping | None = None
 
     @classmethod
-    def of(cls, file: SourceFile, root: Mapping, *, keeps: bool) -> "Places":
-        """The places of a resource. `keeps` its nodes if the text of the file alone does not produce them."""
-        return cls(file=file, start=root.start, end=root.end, root=root if keeps else None)
+    def of(cls, file: SourceFile, root: Mapping) -> "Places":
+        """The places of a resource whose nodes the text of the file alone does not produce."""
+        return cls(file=file, start=root.start, end=root.end, root=root)
 
     def spot(self, path: FieldPath) -> Spot:
         """The place of a value."""
-        if self.root is None and not path.segments:
-            return self.file.spot(self.start, self.end)
-        return self.file.spot_of(self._find(path)[1])
+        return self._spot(path, at_key=False)
 
     def key_spot(self, path: FieldPath) -> Spot:
         """The place of a value's key, or of the value if it has no key, as in lists."""
-        key, value = self._find(path)
-        return self.file.spot_of(key or value)
+        return self._spot(path, at_key=True)
 
-    def _find(self, path: FieldPath) -> tuple[Scalar | None, Node]:
-        key: Scalar | None = None
-        node = self.root or _composed(self.file.text)
-        if node is None:
-            raise ValueError(f"{self.file.path} holds nothing")
-        for segment in path.segments:
-            found = _step(node, segment)
-            if found is None:
-                break
-            key, node = found
-        return key, node
+    def _spot(self, path: FieldPath, *, at_key: bool) -> Spot:
+        file = self.file if isinstance(self.file, SourceFile) else self.file.opened
+        root: Node | None = self.root
+        if root is None:
+            root = _composed(file.text) if path.segments or at_key else None
+        if root is None:
+            return file.spot(self.start, self.end)
+        key, value = _found(root, path)
+        return file.spot_of(key if key is not None and at_key else value)
+
+
+def _found(node: Node, path: FieldPath) -> tuple[Scalar | None, Node]:
+    key: Scalar | None = None
+    for segment in path.segments:
+        found = _step(node, segment)
+        if found is None:
+            break
+        key, node = found
+    return key, node
+
+
+@lru_cache(maxsize=1)
+def _source(path: str, text: str) -> SourceFile:
+    """A file, which knows its lines once it is asked for one. Cached for the same reason as the nodes."""
+    return SourceFile(path, text)
 
 
 @lru_cache(maxsize=1)

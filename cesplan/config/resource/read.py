@@ -9,7 +9,7 @@ from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import Project
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.resource.directives import read_directives
-from cesplan.config.resource.places import Places
+from cesplan.config.resource.places import OnDisk, Places
 from cesplan.config.resource.references import Keys
 from cesplan.config.resource.server_ids import given_id
 from cesplan.config.resource.sound import NotSound, SoundBody
@@ -79,7 +79,7 @@ def _read_sound(address: Address, path: str, reading: Reading) -> Read | None:
         SoundBody(context, requires=requires).message(kind.spec, found.values)
     except NotSound:
         return None
-    places = Places(file=file, start=found.start, end=found.end)
+    places = Places(file=OnDisk.of(file, reading.files), start=found.start, end=found.end)
     resource = ResourceFile(
         address=address,
         path=path,
@@ -143,7 +143,9 @@ def _read(
     body = walk.message(kind.spec, root)
     if not reading.is_part:
         _check_key(address, directives.resource_id, root, context)
-    places = Places.of(file, root, keeps=bool(layers))
+    places = Places.of(file, root)
+    if not layers:
+        places = Places(file=OnDisk.of(file, reading.files), start=root.start, end=root.end)
     return ResourceFile(
         address=address,
         path=file.path,

@@ -110,7 +110,9 @@ def _resource(
 ) -> ResourceFile | None:
     address = Address(app=laid.found.key, kind=kind, key=key)
     if (kind, key) not in laid.opened:
-        return kept.read(address, path, reading)
+        found = kept.read(address, path, reading)
+        reading.files.forget(path)
+        return found
     item = laid.opened[kind, key]
     return read_body(address, item.file, item.root, reading, item.layers) if item else None
 
@@ -118,11 +120,12 @@ def _resource(
 def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Reading, kept: KeptFiles) -> str:
     """The `$id` of a resource. Only files that may contain one are opened."""
     if (kind, key) not in laid.opened:
-        if not may_give_id(reading.files.text_inside(path)):
-            return ""
+        text = reading.files.text_inside(path)
         known = kept.given_id(Address(app=laid.found.key, kind=kind, key=key), path)
         if known is not None:
             return known
+        if not may_give_id(text):
+            return ""
     opened = laid.open(kind, key, path, reading.files)
     return given_id(opened.root, reading.project.settings.environment) if opened else ""
 

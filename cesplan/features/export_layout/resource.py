@@ -65,7 +65,7 @@ def read_resource(address: Address, opened: Opened, title: str, reading: Reading
     root = rewriting.message(kind.spec, opened.root)
     context = _context(address, opened, rewriting, reading)
     body = Walk(context, requires=kind.ownership is Ownership.FULL).message(kind.spec, root)
-    places = Places.of(opened.file, root, keeps=True)
+    places = Places.of(opened.file, root)
     file = ResourceFile(
         address=address,
         path=opened.file.path,

@@ -71,8 +71,8 @@ def test_a_poisoned_pack_is_not_even_parsed(
     forged = read_pack(pack.read_bytes(), _key(home), fingerprint())
     for digest in [*forged._entries]:
         forged.get(digest)
-    data = forged.written(fingerprint()).replace(b"Be kind.", b"Be rude.")
-    pack.write_bytes(Pack(key).written(b"")[:32] + data[32:])
+    data = b"".join(forged.written(fingerprint())).replace(b"Be kind.", b"Be rude.")
+    pack.write_bytes(Pack(key).written(b"")[0] + data[32:])
     seen: list[int] = []
 
     def loads(data: bytes) -> object:
@@ -235,6 +235,22 @@ def test_a_pack_does_not_grow_with_edits(home: Home, root: Path) -> None:
         )
         home.read(root)
     assert pack.stat().st_size < 3 * 4_000 + 2_000
+
+
+def test_after_an_edit_the_rest_of_a_pack_is_still_known(tmp_path: Path) -> None:
+    """Large entries are not held once they were used, and read again when the pack is written."""
+    text = "displayName: Desk {0}\ninstruction: {1}\n"
+    root = plant(tmp_path / "tree", {f"agents/desk-{n}.yaml": text.format(n, "." * 4000) for n in range(4)})
+    home = Home(folder=tmp_path / "home")
+    home.read(root)
+    (pack,) = home.packs
+    before = read_pack(pack.read_bytes(), _key(home), fingerprint())._entries.keys()
+    (root / "apps/store/agents/desk-1.yaml").write_text(text.format(1, "Other." * 900))
+    home.read(root)
+    after = read_pack(pack.read_bytes(), _key(home), fingerprint())._entries.keys()
+    edited = len(after - before)
+    assert len(before) == 4 * edited
+    assert len(before & after) >= 3 * edited
 
 
 def test_a_branch_that_one_comes_back_to_is_still_known(home: Home, root: Path) -> None:
