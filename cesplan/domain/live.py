@@ -10,11 +10,11 @@ from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import Body
 
 Keep: TypeAlias = Callable[[KindName, Body], Body]
-"""What is kept of a body that was just read and belongs to nobody else; it must equal the body."""
+"""Returns what to keep of a body that was just read and is not shared yet; it must equal the body."""
 
 
 def as_read(kind: KindName, body: Body) -> Body:
-    """The body as it was read."""
+    """Keep the body as it was read."""
     return body
 
 

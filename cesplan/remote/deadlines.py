@@ -49,7 +49,7 @@ class _Source:
 
 
 class _Limited(io.RawIOBase):
-    """Reads a socket until the total time is over. The socket's own timeout also applies to each read."""
+    """Reads a socket; raises TimeoutError once the total time is over. The socket's own timeout applies too."""
 
     def __init__(self, sock: socket.socket, seconds: float) -> None:
         self._sock = sock

@@ -1,8 +1,9 @@
 """
-What is known of single files, so that a check across files need not look into them.
+Facts about single files, so that checks across files need not read them again.
 
-A check of one file alone finds the same in it each time. So a file without such findings is *sound*: the cache
-keeps that, and with it the facts that checks across files ask for. A sound file is walked by none of them.
+A check of a single file always has the same findings for the same file. A file without such findings is
+*sound*. The cache records that, together with the facts that checks across files need, so no check walks a
+sound file.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,14 +13,14 @@ from cesplan.config.cache.pack import Pack
 from cesplan.config.manifest import ResourceFile
 
 _SOUND = b"sound"
-"""Behind the digest of a file: what the checks keep of it."""
+"""Appended to the digest of a file, for the cache entry of the checks."""
 
 
 class Fact:
     """
-    What one file says of something, as a tuple of plain values; it depends on nothing but the file.
+    A property of a single file, as a tuple of plain values that depends only on the file.
 
-    `name` is what the cache calls it. While facts are shared, they are found once for each file.
+    `name` is its name in the cache. While facts are shared, they are computed only once per file.
     """
 
     def __init__(self, name: str, found: Callable[[ResourceFile], Iterable[Any]]) -> None:
@@ -37,12 +38,12 @@ class Fact:
 
 class _Known(NamedTuple):
     file: ResourceFile
-    """Kept here, so that its id is that of no other file."""
+    """Keeps the file alive, so that its id() stays unique."""
     facts: dict[str, tuple[Any, ...]]
 
 
 class _SharedFacts:
-    """The facts of the files of one app, and the pack that they are from and go to."""
+    """The facts about the files of one app, and the pack that stores them."""
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
@@ -56,14 +57,14 @@ class _SharedFacts:
         return known.facts
 
     def is_sound(self, file: ResourceFile) -> bool:
-        """Whether the pack knows that a file has no findings of its own; then it knows the facts too."""
+        """Whether the pack records that a file is sound; then it also has its facts."""
         found = self._pack.get(file.digest + _SOUND) if file.digest else None
         if found is not None:
             self._known[id(file)] = _Known(file, found)
         return found is not None
 
     def keep(self, file: ResourceFile) -> None:
-        """Keep that a file is sound, and its facts."""
+        """Record that a file is sound, with its facts."""
         if file.digest:
             self._pack.put(file.digest + _SOUND, self.facts(file))
 
@@ -73,17 +74,17 @@ _shared: _SharedFacts | None = None
 
 
 def share_facts(pack: Pack | None) -> None:
-    """From here on, find the facts of each file once, and keep them in a pack; or no longer (None)."""
+    """From now on, compute the facts of each file once and store them in a pack; None ends this."""
     global _shared
     _shared = None if pack is None else _SharedFacts(pack)
 
 
 def without_sound(files: tuple[ResourceFile, ...]) -> tuple[ResourceFile, ...]:
-    """The files of which it is not known that they are sound."""
+    """The files that are not known to be sound."""
     return tuple(file for file in files if _shared is None or not _shared.is_sound(file))
 
 
 def keep_sound(files: Iterable[ResourceFile]) -> None:
-    """Keep that these files are sound."""
+    """Record that these files are sound."""
     for file in files if _shared is not None else ():
         _shared.keep(file)  # type: ignore[union-attr]  # of no file otherwise

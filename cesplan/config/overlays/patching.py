@@ -23,7 +23,9 @@ from cesplan.model.editor_schemas.patches import OPERATIONS
 
 
 def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Report) -> Mapping:
-    """The root after the operations, applied in order. The nodes must know their files."""
+    """
+    The root after the operations, applied in order. Problems are reported. The nodes must know their files.
+    """
     document = _plain(root)
     patch = _Patch(source, report)
     room = MOST_VALUES

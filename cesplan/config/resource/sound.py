@@ -1,10 +1,10 @@
 """
-Sound bodies: the values of a file in which nothing has to be reported, as they are.
+Sound bodies: a fast path for files in which nothing has to be reported.
 
-The walk over nodes (`resource.walk`) reads any file and says what is wrong with it, and where. Most files have
-nothing wrong, few directives, and values that go into the body unchanged; then it is enough to look at each
-value once. A file with anything that could be reported, or that is not certain here, is left to the walk. Both
-come to the same body. Of directives only `$file` and `$ref` are followed.
+The walk over nodes (`resource.walk`) reads any file and reports all problems with their places. Most files have
+no problems, few directives, and values that go into the body unchanged; for these it is enough to check each
+value once. If anything could be reported, or is uncertain here, the file is left to the walk. Both give the
+same body. The only directives supported here are `$file` and `$ref`.
 """
 
 import math
@@ -30,11 +30,11 @@ from cesplan.model.walk import index
 
 
 class NotSound(Exception):
-    """Something that the walk over nodes must look at."""
+    """The file needs the walk over nodes."""
 
 
 class SoundBody:
-    """One resource. Its values become the body where they are: what is not used of them is not kept."""
+    """One resource. Its values become the body in place. All public methods raise NotSound."""
 
     def __init__(self, context: Context, *, requires: bool) -> None:
         self._context = context
@@ -99,7 +99,7 @@ class SoundBody:
         return step.one(self, step.field, item)
 
     def submessage(self, field: FieldSpec, value: Any) -> Any:
-        """A message that a field holds, or an element of it."""
+        """The message in a field, or an element of it."""
         return self.message(field.message, value, whole=field.cardinality is not Cardinality.ONE)
 
     def text(self, field: FieldSpec, value: Any) -> Any:
@@ -123,7 +123,7 @@ class SoundBody:
         return found
 
     def session_variable(self, field: FieldSpec, value: Any) -> Any:
-        """The name of a variable of the session; anything else may be a token in clear."""
+        """The name of a session variable; anything else may be a token in plain text."""
         if type(value) is not str or not value.startswith(SESSION_VARIABLE) or "${" in value:
             raise NotSound
         return value
@@ -151,7 +151,7 @@ class SoundBody:
         return value
 
     def refused(self, field: FieldSpec, value: Any) -> Any:
-        """A value that only the walk knows how to read."""
+        """A value that only the walk can read."""
         raise NotSound
 
     def _included(self, directive: dict[str, Any]) -> str:
@@ -171,15 +171,15 @@ class SoundBody:
 
 
 class _Step(NamedTuple):
-    """What is done with a field: `one` is a method that takes one value of it."""
+    """How to read a field. `one` is the method for one of its values."""
 
     field: FieldSpec
     one: Callable[[SoundBody, FieldSpec, Any], Any]
     is_plain_text: bool
-    """A single text that is never changed: the most common field."""
+    """A single text that never changes: the most common field."""
     oneof: str
     clears: bool
-    """A map of which null clears an entry."""
+    """A map in which null clears an entry."""
 
 
 class _Plan(NamedTuple):
@@ -234,14 +234,14 @@ def _check_required(names: tuple[str, ...], body: Body) -> None:
 
 
 def _only(directive: dict[str, Any], name: str) -> Any:
-    """What a directive says that has this key and no other."""
+    """The value of a directive that has only this key."""
     if len(directive) != 1 or name not in directive:
         raise NotSound
     return directive[name]
 
 
 def _check_free_form(value: Any) -> None:
-    """Raise NotSound for a value in which something is a directive, or no JSON. Recursive, as above."""
+    """Raise NotSound for a value that contains a directive, or is not JSON. Recursive, as above."""
     kind = type(value)
     if kind is str:
         if "${" in value:

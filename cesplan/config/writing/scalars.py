@@ -44,7 +44,9 @@ _ESCAPED = re.compile(rf'["\\{_NOT_SHOWN}]|{WORD_COMMAND}')
 
 
 def scalar(value: Any) -> str:
-    """One value on one line, in the plainest style that is safe in block context."""
+    """
+    One value on one line, in the plainest style that is safe in block context. Raises TypeError for others.
+    """
     match value:
         case None:
             return "null"

@@ -1,9 +1,9 @@
 """
 The values of a text without their places.
 
-Making nodes costs more than anything else that is done with a file, and only what is reported needs its place.
-So a text is first read for its values alone, from the events that the composer gets too. A text with a mistake,
-an alias, a tag, a merge key, or a key that is not a string, is not simple: the composer reads it.
+Creating nodes is the most expensive part of reading a file, and only findings need places. So a text is first
+read for its values alone, from the same events that the composer gets. A text with an error, an alias, a tag, a
+merge key, or a key that is not a string is not simple, and is left to the composer.
 """
 
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ from cesplan.config.yaml.events import SyntaxProblem, check_characters, fast_rea
 from cesplan.config.yaml.nodes import At
 
 MOST_CHARACTERS = 200_000
-"""Of a simple text. It has fewer events and values than the composer allows, whatever it says."""
+"""The longest simple text: it always has fewer events and values than the composer allows."""
 _MERGE = "<<"
 
 
 class Simple(NamedTuple):
-    """The mapping of a text, from where to where it goes."""
+    """The mapping in a text, with its start and end."""
 
     values: dict[str, Any]
     start: At
@@ -41,11 +41,11 @@ class Simple(NamedTuple):
 
 
 class _NotSimple(Exception):
-    """Only the composer reads this."""
+    """Only the composer can read this text."""
 
 
 def simple_mapping(text: str) -> Simple | None:
-    """The mapping in a text; None for a text that is not simple, or that holds something else."""
+    """The mapping in a text; None if the text is not simple, or is not a mapping."""
     if len(text) > MOST_CHARACTERS:
         return None
     with suppress(_NotSimple, SyntaxProblem):
@@ -57,7 +57,7 @@ def simple_mapping(text: str) -> Simple | None:
 
 
 def _mapping(events: Iterator[Any]) -> Simple:
-    """The only document of a text. Raises _NotSimple, and MarkedYAMLError where libyaml refuses the text."""
+    """The only document in a text. Raises _NotSimple, and MarkedYAMLError if libyaml refuses the text."""
     values = _Values()
     handler_of = {
         ScalarEvent: values.take_scalar,
@@ -79,16 +79,16 @@ def _mapping(events: Iterator[Any]) -> Simple:
 
 
 class _Values:
-    """Values on their way into the collections that hold them. All methods raise _NotSimple."""
+    """Builds values from events. All methods raise _NotSimple."""
 
     def __init__(self) -> None:
         self.root: Any = None
         self.marks: list[Any] = []
-        """Where the root starts, and where it ends."""
+        """The start and end of the root."""
         self._holder: Any = None
-        """The innermost collection that is open."""
+        """The innermost open collection."""
         self._key: str | None = None
-        """The key in it that waits for its value."""
+        """The key in it that is waiting for its value."""
         self._around: list[Any] = []
 
     def take_scalar(self, event: Any) -> None:

@@ -1,4 +1,4 @@
-"""Pulls: what was written to files, and what was not."""
+"""Pulls: which files were written, and which were not."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from cesplan.domain.frozen import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
     """
-    What a pull did.
+    The result of a pull.
 
-    `written` are files whose content changed; `equal` counts resources whose file said it already. `differing`
-    are resources whose file says something else; where there are some, nothing was written at all.
-    `only_in_tree` are resources that are not live. `diagnostics` are what is wrong with the tree as it is now.
-    `service` is the service that was read, where that is not the default one.
+    `written` are the files whose content changed. `equal` counts resources whose file already matches.
+    `differing` are resources whose file differs; if there are any, nothing was written. `only_in_tree` are
+    resources that are not live. `diagnostics` are the findings about the current tree. `service` is the service
+    that was read, if not the default one.
     """
 
     root: Path

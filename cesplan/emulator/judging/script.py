@@ -10,7 +10,7 @@ The script of judges: what a model answers to requests of evaluateInstances.
       error: {code: RESOURCE_EXHAUSTED, message: Quota exceeded.}    # in place of an answer
 
 The first entry that fits answers. `answer` and `score` may be lists: one for each request in turn, the last one
-for ever.
+forever.
 """
 
 import threading

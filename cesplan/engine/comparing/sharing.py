@@ -1,12 +1,12 @@
 """
-Sharing: what a live resource says as its file says it is held once.
+Sharing: values that a live resource and its file have in common are stored only once.
 
-A plan holds both sides until it ends, and most of what they say is the same. Right after it was read, a live
-body takes the values of the tree in the place of its own equal ones; so what a list brought is not held beside
-the tree, and comparing finds one value on both sides.
+A plan keeps both sides in memory until it ends, and most of their values are equal. Right after a live body is
+read, its values are replaced by the tree's equal ones. So they are not stored twice, and comparing finds the
+same object on both sides.
 
-Equal values may have their members in another order, and the order of a live value can be seen where a whole
-element of a list is shown. Inside lists only values of the same order are shared.
+Equal values may have their members in a different order, which is visible if a whole list element is shown. So
+inside lists, only values with the same order are shared.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from cesplan.domain.value import Body, is_same
 
 
 def sharing_with(app: DesiredApp) -> Keep:
-    """What is kept of a live resource of an app: its body, with the values of the file that may mean it."""
+    """Returns the function that shares the values of an app's live resources with the files that may match."""
     files = {key: item.body for item in app.resources for key in _ids(item)}
 
     def keep(kind: KindName, body: Body) -> Body:
@@ -35,14 +35,14 @@ def sharing_with(app: DesiredApp) -> Keep:
 
 
 def _ids(file: DesiredResource) -> Iterator[tuple[KindName, str]]:
-    """The ids that the resource of a file may have. A wrong guess costs a comparison."""
+    """The ids that the resource of a file may have. A wrong guess only costs a comparison."""
     for one in (file.new_id, file.address.key, file.resource_id):
         if one:
             yield file.address.kind, one
 
 
 def share(live: Body, mine: Body) -> None:
-    """Put values of another body into a live one wherever both have the same; the live body stays equal."""
+    """Replace values in a live body by equal values of another body. The live body stays equal."""
     for name, value in mine.items():
         theirs: Any = live.get(name)
         kind = value.__class__
@@ -60,7 +60,7 @@ _SHARED = (str, dict, list)
 
 
 def _with_shared(theirs: Any, value: Any) -> Any:
-    """A value inside a list, or that of the file if it is the same and has its members in the same order."""
+    """A value inside a list, or the file's value if it is equal and has its members in the same order."""
     kind = value.__class__
     if theirs.__class__ is not kind:
         return theirs

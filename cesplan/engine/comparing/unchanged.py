@@ -1,9 +1,9 @@
 """
-Unchanged resources: one walk over both bodies, as they were read and as they were sent.
+Unchanged resources: a single walk over both raw bodies.
 
-Most resources are as their files say. For these nothing is normalized: what is one and the same value on both
-sides has one canonical form, and only where the spellings differ (references, defaults) is it made. Whatever is
-not certain here is compared in full, so that this decides nothing by itself.
+Most resources match their files. These need no normalizing: an identical value on both sides has the same
+canonical form, which is computed only if the spellings differ (references, defaults). Whatever is uncertain
+here is compared in full, so this never decides that something differs.
 """
 
 from enum import IntEnum
@@ -21,10 +21,10 @@ def references_if_unchanged(
     spec: MessageSpec, desired: Body, live: Body, naming: Naming
 ) -> frozenset[str] | None:
     """
-    What a live resource refers to in its app, if it is certain that comparing in full finds no difference.
+    The references of a live resource into its app, if a full comparison would certainly find no difference.
 
-    None if it may find one, or a place that the model does not know. `desired` and `live` are bodies of this
-    message as they were read; the desired one has no place that the model does not know.
+    None if it may find one, or a place that the model does not know. `desired` and `live` are raw bodies of
+    this message. The desired one has no place that the model does not know.
     """
     walk = _Agreeing(naming)
     agrees = walk.agrees(_steps(spec.name), desired, live, is_element=False)
@@ -35,9 +35,9 @@ class _Way(IntEnum):
     """How the values of a field are compared."""
 
     NOT = 0
-    """Not at all: the field is how a resource is addressed, or filled in from where it is."""
+    """Not at all: the field addresses the resource, or follows from the path of the file."""
     AS_IT_IS = 1
-    """Texts that have one spelling each."""
+    """As texts that have only one spelling."""
     MESSAGE = 2
     MESSAGES = 3
     CANONICAL = 4
@@ -45,7 +45,7 @@ class _Way(IntEnum):
 
 
 class _Step(NamedTuple):
-    """A field of a message. If it `is_free`, no reference into the app can be in it."""
+    """A field of a message. If it `is_free`, it cannot contain references into the app."""
 
     field: FieldSpec
     way: _Way
@@ -54,14 +54,14 @@ class _Step(NamedTuple):
 
 
 class _Agreeing(Canonical):
-    """Recursive by itself: it pairs two bodies, and gathers what the live one refers to."""
+    """Recursive, because it walks two bodies together, and collects the references of the live one."""
 
     def agrees(self, steps: dict[str, _Step], desired: Body, live: Body, *, is_element: bool) -> bool:
         """
-        Whether two bodies of a message say the same.
+        Whether two bodies of a message are equal.
 
-        In an element of a list (`is_element`), or below it, nothing may be left to the service, because how
-        elements are paired depends on everything in them.
+        In an element of a list (`is_element`), or below it, no value may be left to the service, because the
+        pairing of elements depends on all their content.
         """
         common = 0
         for name, theirs in live.items():
@@ -108,7 +108,7 @@ class _Agreeing(Canonical):
         return there is not ABSENT and is_same(here, there)
 
     def _says_nothing(self, step: _Step | None, value: Any, *, is_element: bool) -> bool:
-        """Whether a value that only the file has is one that live need not have."""
+        """Whether live may lack a value that only the file has."""
         if step is None:
             return False
         if step.way is _Way.NOT or (step.is_input_only and not is_element):
@@ -121,7 +121,7 @@ class _Agreeing(Canonical):
 
 @cache
 def _steps(message: str) -> dict[str, _Step]:
-    """The fields of a message by their names."""
+    """The fields of a message by name."""
     return {
         name: _Step(
             field=known, way=_way(known), is_free=not known.holds_references, is_input_only=known.is_input_only

@@ -103,7 +103,9 @@ class VertexJudge:
         """The number of requests sent, including retries."""
 
     def evaluate(self, body: Body, may_send: Callable[[], str]) -> Body:
-        """See `cesplan.domain.features.judges.Judge`."""
+        """
+        Ask one question, with retries; see `cesplan.domain.features.judges.Judge`. Also raises Interrupted.
+        """
         sent = json.dumps(self._placed(body), ensure_ascii=False).encode("utf-8", "replace")
         names = field_names(body)
         tries = Tries(self._backoff, self._clock)
