@@ -153,7 +153,7 @@ def test_a_full_disk(root: Path, plain: Loaded, tmp_path: Path, monkeypatch: pyt
     """Nothing is left behind, and nothing is said."""
     home = Home(folder=tmp_path / "full")
 
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, *parts: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     home.read(plant(tmp_path / "empty", {}))
