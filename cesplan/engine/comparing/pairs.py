@@ -31,7 +31,7 @@ def comparable(value: Any) -> str:
 
 
 def hidden(live: Any, written: Any) -> Any:
-    """A live value, wrapped as a secret if the written value is one; lists element by element."""
+    """A live value, wrapped as a secret if the written value contains one; lists element by element."""
     variables = tuple(sorted(secret_variables(written)))
     if not variables or isinstance(live, Secret):
         return live
