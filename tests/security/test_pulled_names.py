@@ -120,7 +120,7 @@ def test_an_export_says_what_a_checkout_cannot_hold(
     ]
     assert "tools/lookup/python_function/python_code.py" in marked
     assert run(words) == 0
-    assert "Look at these files:" in capsys.readouterr().out
+    assert "Check these files:" in capsys.readouterr().out
 
 
 def test_a_converted_tree_says_which_code_misleads(
