@@ -186,12 +186,12 @@ class Files:
         return self._texts.get(path)
 
     def forget(self, path: str) -> None:
-        """Drop the text of a file that is read to its end: together the files are as large as what they say."""
+        """Drop the text of a file that was fully read: all texts together take as much memory as the bodies."""
         if self._texts.pop(path, None) is not None:
             self._forgotten.add(path)
 
     def text_again(self, path: str) -> str:
-        """The text of a file that was read before, as it is now; empty if it cannot be read."""
+        """The current text of a file that was read before; empty if it cannot be read."""
         if self._again[0] != path:
             self._again = path, self._texts.get(path) or self._read_again(path)
         return self._again[1]

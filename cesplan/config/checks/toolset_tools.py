@@ -21,7 +21,7 @@ _TOOL_IDS = Walk(
 
 
 class _Use(NamedTuple):
-    """A tool id beside a toolset, and where it is."""
+    """A tool id of a toolset, and its place."""
 
     file: ResourceFile
     path: FieldPath

@@ -59,12 +59,12 @@ def read_resource(address: Address, path: str, reading: Reading) -> ResourceFile
 
 
 def read_noting(address: Address, path: str, reading: Reading) -> Read | None:
-    """The same, and what reading it took."""
+    """The resource in a file, and what reading it used."""
     return _read_sound(address, path, reading) or _read_any(address, path, reading)
 
 
 def _read_sound(address: Address, path: str, reading: Reading) -> Read | None:
-    """A file of simple style that has nothing wrong; None for all others, of which nothing is reported."""
+    """Read a simple file without problems; None for any other file, about which nothing is reported."""
     text = reading.files.text(path) if reading.files.inside(path) else None
     kind = KINDS[address.kind]
     if not text or not _has_id(address, kind):

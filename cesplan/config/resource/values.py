@@ -242,7 +242,7 @@ def leads_out(target: str, files: Files) -> bool:
 
 
 def without_last_break(text: str) -> str:
-    """The value that an included text stands for: one final line break is not part of it."""
+    """The value of an included text, which does not include one final line break."""
     return text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
 
 
