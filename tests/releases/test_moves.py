@@ -48,11 +48,11 @@ def kill_at(monkeypatch, number):
     send = Calling.call
     keep = Releasing._keep
 
-    def dying(self, call, *more):
+    def dying(self, call, *more, **named):
         if len(verbs) >= number:
             raise Killed
         verbs.append(str(call.verb))
-        answer = send(self, call, *more)
+        answer = send(self, call, *more, **named)
         if len(verbs) >= number:
             raise Killed
         return answer
