@@ -4,8 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from google.adk.evaluation.eval_config import EvalConfig
-from google.adk.evaluation.eval_set import EvalSet
 
 from cesplan.features.scores.adk.criteria import read_criteria
 from cesplan.features.scores.adk.eval_sets import read_eval_set
@@ -50,6 +48,9 @@ def rich(desk: Desk) -> Desk:
 
 def written(desk: Desk, folder: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
     """Both files, as google-adk reads them; and cesplan reads them too."""
+    from google.adk.evaluation.eval_config import EvalConfig  # takes a second, in each process that has tests
+    from google.adk.evaluation.eval_set import EvalSet
+
     root = desk.root / folder
     eval_set = (root / "help-desk.evalset.json").read_text(encoding="utf-8")
     config = (root / "test_config.json").read_text(encoding="utf-8")

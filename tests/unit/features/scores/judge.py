@@ -1,12 +1,11 @@
-"""google-adk itself, as the judge of scores: what it computes for turns of ours."""
+"""
+google-adk itself, as the judge of scores: what it computes for turns of ours.
+
+It is imported when it judges: that takes a second, and each process that runs tests imports all of them.
+"""
 
 from collections.abc import Sequence
 from typing import Any
-
-from google.adk.evaluation.eval_case import Invocation
-from google.adk.evaluation.eval_metrics import BaseCriterion, EvalMetric, ToolTrajectoryCriterion
-from google.adk.evaluation.final_response_match_v1 import RougeEvaluator
-from google.adk.evaluation.trajectory_evaluator import TrajectoryEvaluator
 
 from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, Turn
 from cesplan.features.scores.adk.invocations import invocation_of
@@ -19,6 +18,10 @@ def judged(criterion: Criterion, actual: Sequence[Turn], expected: Sequence[Turn
 
 
 def _evaluator(criterion: Criterion) -> Any:
+    from google.adk.evaluation.eval_metrics import BaseCriterion, EvalMetric, ToolTrajectoryCriterion
+    from google.adk.evaluation.final_response_match_v1 import RougeEvaluator
+    from google.adk.evaluation.trajectory_evaluator import TrajectoryEvaluator
+
     if criterion.metric == TRAJECTORY:
         said = ToolTrajectoryCriterion(
             threshold=criterion.threshold,
@@ -30,5 +33,7 @@ def _evaluator(criterion: Criterion) -> Any:
     return RougeEvaluator(EvalMetric(metric_name=RESPONSE_MATCH, criterion=criterion_of_rouge))
 
 
-def _invocations(turns: Sequence[Turn]) -> list[Invocation]:
+def _invocations(turns: Sequence[Turn]) -> list[Any]:
+    from google.adk.evaluation.eval_case import Invocation
+
     return [Invocation.model_validate(invocation_of(turn, str(number))) for number, turn in enumerate(turns)]

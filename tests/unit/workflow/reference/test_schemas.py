@@ -1,5 +1,6 @@
 """The schemas for editors: current, valid, and of one mind with what files may hold."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from cesplan.model.kinds import KINDS
 from cesplan.workflow.reference.schemas import REPORTS, schemas, write_schemas
 
 ROOT = Path(__file__).parents[4]
-SCHEMAS = schemas()
+NAMES = sorted(str(path.relative_to(ROOT / "schemas")) for path in (ROOT / "schemas").rglob("*.json"))
+SCHEMAS = cache(schemas)
 
 
 def _errors(kind: str, body: Any) -> list[str]:
-    validator = Draft202012Validator(SCHEMAS[f"{kind}.schema.json"])
+    validator = Draft202012Validator(SCHEMAS()[f"{kind}.schema.json"])
     return [error.message for error in validator.iter_errors(body)]
 
 
@@ -24,20 +26,20 @@ def _accepts(kind: str, body: Any) -> bool:
     return not _errors(kind, body)
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMAS))
+@pytest.mark.parametrize("name", NAMES)
 def test_the_committed_schemas_are_current(name: str) -> None:
     """A change of a model comes with its schemas: run `cesplan schema --out schemas`."""
-    assert (ROOT / "schemas" / name).read_text(encoding="utf-8") == schema_text(SCHEMAS[name])
+    assert (ROOT / "schemas" / name).read_text(encoding="utf-8") == schema_text(SCHEMAS()[name])
 
 
 def test_nothing_else_is_committed_beside_the_schemas() -> None:
-    folder = ROOT / "schemas"
-    assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*.json")) == sorted(SCHEMAS)
+    """And none is missing."""
+    assert sorted(SCHEMAS()) == NAMES
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMAS))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_schema_is_a_schema(name: str) -> None:
-    Draft202012Validator.check_schema(SCHEMAS[name])
+    Draft202012Validator.check_schema(SCHEMAS()[name])
 
 
 def test_there_is_one_schema_for_each_kind_of_file() -> None:
@@ -48,12 +50,12 @@ def test_there_is_one_schema_for_each_kind_of_file() -> None:
         f"{name}.schema.json"
         for name in ("cesplan", "patch", "policy_test", "releases", "environments/releases")
     }
-    assert set(SCHEMAS) == by_kind | others | reports
+    assert set(SCHEMAS()) == by_kind | others | reports
 
 
 def test_writing_makes_the_folder_and_every_file(tmp_path: Path) -> None:
     paths = write_schemas(tmp_path / "new" / "schemas")
-    assert sorted(str(path.relative_to(tmp_path / "new" / "schemas")) for path in paths) == sorted(SCHEMAS)
+    assert sorted(str(path.relative_to(tmp_path / "new" / "schemas")) for path in paths) == NAMES
     assert all(path.is_file() for path in paths)
 
 
@@ -206,14 +208,14 @@ def test_a_persona_has_a_key(name: str, good: bool) -> None:
 
 
 def test_deprecated_fields_say_what_to_use() -> None:
-    scenario = SCHEMAS["evaluations.schema.json"]["$defs"]["Evaluation.Scenario"]["properties"]
+    scenario = SCHEMAS()["evaluations.schema.json"]["$defs"]["Evaluation.Scenario"]["properties"]
     old = scenario["taskCompletionBehavior"]
     assert old["deprecated"] is True
     assert old["description"].endswith("Deprecated: use `userGoalBehavior`.")
 
 
 def test_hover_texts_are_the_docs_of_the_models() -> None:
-    agent = SCHEMAS["agents.schema.json"]["properties"]
+    agent = SCHEMAS()["agents.schema.json"]["properties"]
     assert agent["transferRules"]["description"] == "Transfer rules. The first matching rule applies."
 
 
