@@ -6,7 +6,7 @@ A check of a single file always has the same findings for the same file. A file 
 sound file.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.pack import Pack
@@ -66,7 +66,17 @@ class _SharedFacts:
     def keep(self, file: ResourceFile) -> None:
         """Record that a file is sound, with its facts."""
         if file.digest:
-            self._pack.put(file.digest + _SOUND, self.facts(file))
+            facts = self.facts(file)
+            self._pack.put(file.digest + _SOUND, facts, *_texts(facts.values()))
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """All texts in nested tuples."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        else:
+            yield from _texts(value)
 
 
 _every_fact: dict[str, Fact] = {}
