@@ -37,7 +37,7 @@ from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.tally import ALREADY_AS_PLANNED, ALREADY_GONE, Undetermined, Written
 from cesplan.engine.applying.verify import changed_since, is_as_planned
 from cesplan.engine.applying.wire import to_wire
-from cesplan.engine.comparing.contents import by_id, contents_of
+from cesplan.engine.comparing.copies import by_id, contents_of
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.resource_names import Target, target_in, target_of
 from cesplan.model.kinds import app_kinds, kind_of

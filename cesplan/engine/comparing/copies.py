@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
-from cesplan.domain.live import LiveResource
+from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
 from cesplan.domain.reviewed import Copied, Moved, Movement
@@ -81,6 +81,17 @@ def moved_copies(
             )
 
 
+def contents_of(live: LiveApp) -> tuple[LiveResource, ...]:
+    """Everything that is deleted with an app, except what the service creates itself, by name."""
+    found = (item for items in live.children.values() for item in items)
+    return tuple(sorted(filter(_counts, found), key=lambda item: item.name))
+
+
+def by_id(contents: Iterable[LiveResource]) -> Mapping[tuple[str, str], LiveResource]:
+    """The contents by kind and id, because resource names can spell a project in two ways."""
+    return {(item.kind, item.id): item for item in contents}
+
+
 def moved_contents(
     then: Mapping[Address, Copied],
     contents: Iterable[LiveResource],
@@ -104,6 +115,10 @@ def is_unmoved(
         for address in {*then, *now}
         if address not in written
     )
+
+
+def _counts(item: LiveResource) -> bool:
+    return not kind_of(item.kind).is_made_by_service(item.body)
 
 
 def _movement(then: Copied | None, now: Copied | None) -> Movement | None:

@@ -20,8 +20,7 @@ from cesplan.domain.text.side_by_side import side_by_side
 from cesplan.domain.value import Body, Secret
 from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
-from cesplan.engine.comparing.contents import contents_of
-from cesplan.engine.comparing.copies import moved_contents, moved_copies
+from cesplan.engine.comparing.copies import contents_of, moved_contents, moved_copies
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.resource_names import Target, target_of
 from cesplan.engine.comparing.snapshot import (

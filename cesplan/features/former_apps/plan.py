@@ -12,7 +12,7 @@ from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmanaged, steps_of
 from cesplan.domain.text.times import when
 from cesplan.domain.text.words import count
-from cesplan.engine.comparing.contents import contents_of
+from cesplan.engine.comparing.copies import contents_of
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
