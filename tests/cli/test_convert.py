@@ -16,6 +16,7 @@ def test_a_tree_becomes_an_export_and_a_tree_again(tree: Tree, cesplan: Run) -> 
     """There and back says the same."""
     there = cesplan("convert", ".", "out/Help_desk.zip")
     assert (there.code, there.err) == (0, "")
+    assert there.out.startswith("Written to out/Help_desk.zip: 6 files.\n")
     with zipfile.ZipFile("out/Help_desk.zip") as archive:
         assert sorted(archive.namelist()) == [
             "Help_desk/agents/Front_desk/Front_desk.json",
