@@ -297,6 +297,6 @@ def test_an_interrupt_leaves_the_runs_going_and_the_next_gate_finds_them(desk, m
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", interrupted)
     ran = desk.release("gate", YES)
     assert (ran.code, len(desk.runs)) == (130, 1)
-    assert "The runs go on. The same command finds them again." in ran.err
+    assert "The runs continue. The same command finds them again." in ran.err
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", rests.append)
     assert (desk.release("gate", YES).code, len(desk.runs)) == (0, 1)
