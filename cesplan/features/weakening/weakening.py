@@ -10,7 +10,7 @@ from cesplan.domain.change import Weakening
 from cesplan.domain.field_path import Element, FieldPath, Index, Segment
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.text.words import some_of
-from cesplan.domain.value import canonical_text, is_number, mask_secrets
+from cesplan.domain.value import canonical_text, holds_secret, is_number, mask_secrets
 from cesplan.engine.comparing.pairs import Pair, align, pair_by_keys
 from cesplan.features.weakening.codes import CODE_OF, GUARDRAIL, UNPROTECTED
 from cesplan.model.kinds import kind_of
@@ -44,7 +44,8 @@ def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
             yield from _unprotected(operation, plan)
         case Action.UPDATE:
             redactor = redactor_of(operation)
-            before, after = (mask_secrets(redactor.body(body)) for body in (operation.before, operation.after))
+            sides = (redactor.body(body) for body in (operation.before, operation.after))
+            before, after = (mask_secrets(side) if holds_secret(side) else side for side in sides)
             yield from weakened_between(operation.address.kind, before, after)
 
 
@@ -68,7 +69,7 @@ def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT
         if known.is_output or known.is_transport:
             continue
         pair = tuple(side.get(known.name) if isinstance(side, dict) else None for side in (before, after))
-        if pair == (None, None):
+        if pair[0] == pair[1]:  # nothing in it is weakened; of most updates this is nearly all
             continue
         here = path / known.name
         mark = known.mark(Protects)
