@@ -6,11 +6,12 @@ A check of a single file always has the same findings for the same file. A file 
 sound file.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.pack import Pack
 from cesplan.config.manifest import ResourceFile
+from cesplan.domain.value import bare_leaves
 
 _SOUND = b"sound"
 """Appended to the digest of a file, for the cache entry of the checks."""
@@ -67,16 +68,8 @@ class _SharedFacts:
         """Record that a file is sound, with its facts."""
         if file.digest:
             facts = self.facts(file)
-            self._pack.put(file.digest + _SOUND, facts, *_texts(facts.values()))
-
-
-def _texts(values: Iterable[Any]) -> Iterator[str]:
-    """All texts in nested tuples."""
-    for value in values:
-        if isinstance(value, str):
-            yield value
-        else:
-            yield from _texts(value)
+            texts = (item for item in bare_leaves(facts) if isinstance(item, str))
+            self._pack.put(file.digest + _SOUND, facts, *texts)
 
 
 _every_fact: dict[str, Fact] = {}
