@@ -22,7 +22,8 @@ _HEADER = re.compile(
 )
 """A function: its name, its parameters, and its docstring if it has one; else the first word of its body."""
 _UNUSUAL = ("\r", "\x0c", "\x00", "\\\n")
-_NESTING = (*"([{.+-*/%~|&^@<>", "not ", "elif", "lambda", " if ", "await")
+_NESTING_SIGNS = b"([{.+-*/%~|&^@<>"
+_NESTING_WORDS = ("not ", "elif", "lambda", " if ", "await")
 _MOST_NESTING = 500
 """So often may something occur that can nest: a syntax tree can be too deep where a symbol table is not."""
 
@@ -40,7 +41,7 @@ class SimpleFunction(NamedTuple):
 
 def functions_of(code: str) -> tuple[SimpleFunction, ...] | None:
     """The functions of a text, in order; None for a text that is not simple, or not Python."""
-    if any(sign in code for sign in _UNUSUAL) or sum(map(code.count, _NESTING)) > _MOST_NESTING:
+    if any(sign in code for sign in _UNUSUAL) or _nesting(code) > _MOST_NESTING:
         return None
     headers = _headers(code)
     try:
@@ -54,6 +55,13 @@ def functions_of(code: str) -> tuple[SimpleFunction, ...] | None:
             return None  # a class, a decorator, a lambda, a function in a condition: whatever it is
         found.append(header)
     return tuple(found) if len(found) == len(headers) else None
+
+
+def _nesting(code: str) -> int:
+    """The number of signs and words in a text that can nest."""
+    data = code.encode("utf-8", "surrogatepass")
+    signs = len(data) - len(data.translate(None, _NESTING_SIGNS))
+    return signs + sum(map(code.count, _NESTING_WORDS))
 
 
 def _parameters(table: symtable.SymbolTable) -> int:
