@@ -121,6 +121,9 @@ def test_small_pages_change_nothing_but_the_count(settings):
             children = client.list_children(APP, [AGENTS])
             assert [agent.id for agent in children[AGENTS.name]] == [f"agent-{number}" for number in range(5)]
             assert client.requests == 3
+            kept = client.list_children(APP, [AGENTS], lambda kind, body: {"name": body["name"], "kind": kind})
+            assert [agent.body["kind"] for agent in kept[AGENTS.name]] == [AGENTS.name] * 5
+            assert all(len(agent.body) == 2 for agent in kept[AGENTS.name])
 
 
 def test_snapshots_stay_out_of_lists(writer, app):
