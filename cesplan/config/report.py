@@ -67,11 +67,13 @@ class SourceFile:
         return Spot(place=place, source_line=line, span=span, is_repeated=self._is_repeated(start))
 
     def _line(self, number: int) -> str:
-        """A line; empty after the last one. Of a file with one finding at its top only the top is cut."""
-        if number < _FIRST_LINES:
-            first = _LINE_BREAK.split(self.text, number + 1)
-            return first[number] if number < len(first) else ""
-        return self.lines[number] if number < len(self.lines) else ""
+        """A line; empty after the last one. Of a file with findings at its top only the top is cut."""
+        lines = self._first_lines if number < _FIRST_LINES else self.lines
+        return lines[number] if number < len(lines) else ""
+
+    @cached_property
+    def _first_lines(self) -> list[str]:
+        return _LINE_BREAK.split(self.text, _FIRST_LINES)[:_FIRST_LINES]
 
     def _is_repeated(self, start: Mark) -> bool:
         if not self._repeated:

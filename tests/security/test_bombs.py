@@ -23,6 +23,7 @@ from cesplan.config.tree import run_checks as checking
 from cesplan.config.tree.load import Loaded, load
 from cesplan.config.yaml.composing import MOST_EVENTS, compose
 from cesplan.config.yaml.events import LONGEST_EXACT
+from cesplan.config.yaml.nodes import At
 from cesplan.domain.text.line_matching import opcodes
 from cesplan.features.policy.language import ExpressionError, Undecided, compile_expression
 from cesplan.features.policy.rules import read_policy
@@ -145,6 +146,24 @@ def test_texts_are_cut_into_lines_once(tmp_path: Path, monkeypatch: pytest.Monke
     loaded(tmp_path, {TEXT: lines("{{@TOOL: x{0}}}\n")(500)})
     assert made == [TEXT]
     assert placing._line_starts.cache_info().misses == 1
+
+
+def test_the_top_of_a_file_is_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list in one line has as many places as elements, and its line is as long as all of them."""
+
+    class Counting:
+        cuts = 0
+
+        def split(self, text: str, most: int = 0) -> list[str]:
+            self.cuts += 1
+            return text.split("\n", most or -1)
+
+    counting = Counting()
+    monkeypatch.setattr(reporting, "_LINE_BREAK", counting)
+    source = reporting.SourceFile(AGENT, "tools: [x, x]\nb\nc\nd\ne\nf\n")
+    shown = [source.spot(At(number % 7, 0)).source_line for number in range(70)]
+    assert shown[:7] == ["tools: [x, x]", "b", "c", "d", "e", "f", ""]
+    assert counting.cuts <= 2, "the top, and all of it"
 
 
 def test_places_are_those_of_the_lines() -> None:
