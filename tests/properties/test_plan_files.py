@@ -43,8 +43,8 @@ def _reviewed(seed: int) -> Reviewed:
 
 
 def _variables(made: Plan) -> dict[str, str]:
-    """The values from which the secrets of a generated tree are made."""
-    found = [secret for step in steps_of(made) for _, secret in secret_places(step.body)]
+    """The values from which the secrets of a generated tree are made, those that only live still holds too."""
+    found = [*made.secrets, *(secret for step in steps_of(made) for _, secret in secret_places(step.body))]
     return {name: secret.text for secret in found for name in names(secret.recipe)}
 
 
