@@ -60,8 +60,7 @@ class Files:
 
     def inside(self, path: str) -> bool:
         """Whether a path is under the root after all symbolic links are followed."""
-        listed, _, shown = path.rpartition("/")
-        if shown in self._no_links.get(listed, ()):
+        if self._is_listed(path):
             return True
         folder, name = os.path.split(os.path.join(self.root, path))
         if folder not in self._real_folders:
@@ -69,6 +68,11 @@ class Files:
         real = os.path.join(self._real_folders[folder], name)
         real = os.path.realpath(real) if name == ".." else self._followed(real)
         return real == self._real_root or real.startswith(self._real_root + os.sep)
+
+    def _is_listed(self, path: str) -> bool:
+        """Whether a path was in a listed folder, and was no symbolic link."""
+        folder, _, name = path.rpartition("/")
+        return name in self._no_links.get(folder, ())
 
     def _real_folder(self, folder: str) -> str:
         """
@@ -151,9 +155,10 @@ class Files:
 
         Raises OSError, also for a pipe or device, which might never end, and for a file that is too large.
         """
+        no_link = self._is_listed(path)  # a link that was put there since leads nowhere
         if path in self._forgotten:  # it counts already
-            return read_regular(os.path.join(self.root, path), LARGEST_FILE)
-        data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left))
+            return read_regular(os.path.join(self.root, path), LARGEST_FILE, no_link=no_link)
+        data = read_regular(os.path.join(self.root, path), min(LARGEST_FILE, self._left), no_link=no_link)
         if len(data) > self._left:
             self._left = 0
             why = f"the files of this tree are larger than {MOST_DATA >> 20} MiB in total"
@@ -198,7 +203,8 @@ class Files:
 
     def _read_again(self, path: str) -> str:
         try:
-            return read_regular(os.path.join(self.root, path), LARGEST_FILE).decode("utf-8")
+            data = read_regular(os.path.join(self.root, path), LARGEST_FILE, no_link=self._is_listed(path))
+            return data.decode("utf-8")
         except (OSError, ValueError):
             return ""
 
@@ -278,14 +284,15 @@ class Files:
         return None
 
 
-def read_regular(path: str | Path, most: int) -> bytes:
+def read_regular(path: str | Path, most: int, *, no_link: bool = False) -> bytes:
     """
     Read up to `most` bytes of a file, plus one if it is larger.
 
-    Raises OSError, also for a pipe or device, which might never end.
+    Raises OSError, also for a pipe or device, which might never end, and with `no_link` for a symbolic link.
     """
     # Not with `open`: it takes memory for as much as may be read, and three times as long for a small file.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    flags = _FLAGS | (getattr(os, "O_NOFOLLOW", 0) if no_link else 0)
+    handle = os.open(path, flags)
     try:
         status = os.fstat(handle)
         if stat.S_ISDIR(status.st_mode):
@@ -300,6 +307,7 @@ def read_regular(path: str | Path, most: int) -> bytes:
         os.close(handle)
 
 
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _AT_ONCE = 1 << 20
 """Bytes of a file that has grown since its size was asked."""
 _T = TypeVar("_T")

@@ -81,4 +81,4 @@ def test_without_the_commit_it_is_pending_and_said(scene: Scene) -> None:
     found = scene.drift()
     assert found.lines() == "pending    @us/securitySettings  endpointControlPolicy.enforcementScope\n"
     (notices,) = [app["notices"] for app in found.document["apps"] if app["app"] == "@us"]
-    assert any("no commit of an app's stamp says what was applied to it" in text for text in notices)
+    assert any("no app's stamp names a commit with its last applied state" in text for text in notices)

@@ -137,7 +137,7 @@ def test_inputs_are_words_and_never_a_script(repository: Repository) -> None:
     assert not [*repository.temporary.rglob("owned")]
     ran, _ = action(command="apply")
     assert ran.code == 64
-    assert "apply needs the file of a plan" in ran.out
+    assert "apply needs a plan file" in ran.out
     ran, _ = action(command="destroy")
     assert "The command must be validate, plan, apply or drift." in ran.out
     (action.temporary / "cesplan/venv/bin/cesplan").unlink()

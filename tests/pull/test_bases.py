@@ -62,7 +62,7 @@ def test_a_stamp_from_a_dirty_tree_gives_way_to_the_change_log(tree: Project) ->
     edit_both_sides(tree)
     found = merged(tree)
     assert found.base.startswith("the change log: the state before edits made since the last apply")
-    assert "from a tree with changes that were not in" in found.weaker
+    assert "with local changes that are not in" in found.weaker
     assert verdicts(found) == BOTH
 
 
@@ -105,7 +105,7 @@ def test_with_nothing_to_go_by_the_merge_has_two_sides_and_says_so(tree: Project
     tree.seed({"": {"displayName": "Help Desk", "modelSettings": {"model": "m-1"}}})
     tree.seed({"agents/front-desk": {"displayName": "Front Desk", "instruction": "live", "tools": []}})
     found = merged(tree)
-    assert found.base.startswith("nothing")
+    assert found.base.startswith("none:")
     assert found.weaker == "the app has no stamp of a complete apply"
     assert verdicts(found) == {"description": "kept", "instruction": "conflict"}
 

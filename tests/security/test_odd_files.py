@@ -308,3 +308,20 @@ def test_a_folder_beside_the_export_is_not_one_through_a_link(tmp_path: Path, ou
     (tmp_path / "checkout").mkdir()
     (tmp_path / "checkout/shop").symlink_to(outside / "shop")
     assert export_said(tmp_path / "checkout") == [f"`{tmp_path / 'checkout'}` does not contain an app"]
+
+
+def test_a_file_that_became_a_link_is_not_followed(tmp_path: Path) -> None:
+    """What was no link when its folder was listed must not lead out of the tree when it is opened."""
+    (tmp_path / "outside").write_text("of somebody else")
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "note.md").write_text("ours")
+    report = Report()
+    opened = files.Files(root, report)
+    assert [entry.name for entry in opened.entries("")] == ["note.md"]
+    (root / "note.md").unlink()
+    (root / "note.md").symlink_to(tmp_path / "outside")
+    assert opened.inside("note.md")
+    assert opened.sound_text("note.md") is None
+    assert opened.text("note.md") is None
+    assert report.has_errors

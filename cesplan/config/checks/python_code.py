@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START, Place
-from cesplan.config.checks.simple_python import SimpleFunction, functions_of
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """The grammar that is used: that of the interpreter that runs the check."""
@@ -56,27 +55,10 @@ class PythonText(NamedTuple):
 
 
 def _parse(code: str) -> PythonText:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        simple = functions_of(code)
-        return _parse_any(code) if simple is None else PythonText(tuple(map(_from_header, simple)))
-
-
-def _from_header(function: SimpleFunction) -> Function:
-    return Function(
-        name=function.name,
-        place=Place(line=function.line, column=function.column, span=len(function.name)),
-        parameters=tuple(
-            Parameter(name=name, place=Place(line=function.line, column=column, span=len(name)))
-            for name, column in function.parameters
-        ),
-        has_docstring=function.has_docstring,
-    )
-
-
-def _parse_any(code: str) -> PythonText:
     try:
-        tree = ast.parse(code)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(code)
     except SyntaxError as error:
         return PythonText(fault=_fault(error))
     except (ValueError, RecursionError, MemoryError) as error:

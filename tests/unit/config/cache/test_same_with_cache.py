@@ -63,7 +63,6 @@ def test_a_warm_cache_reads_nothing_again(tmp_path: Path, home: Home, monkeypatc
     monkeypatch.setattr(reading_files, "compose", compose)
     monkeypatch.setattr(open_api_reading, "compose", refused)
     monkeypatch.setattr(python_code.ast, "parse", refused)
-    monkeypatch.setattr(python_code, "functions_of", refused)
     assert same(home.read(root), first)
     assert composed == [(root / path).read_text() for path in ("cesplan.yaml", "apps/big-desk/app.yaml")]
 

@@ -250,7 +250,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
         "The run used another threshold",
     ),
     "a result of another run": (bend(2, evaluationRun=f"{APP}/evaluationRuns/old"), FAILED, "another run"),
-    "a result twice": (put(foreign=(f"{APP}/evaluations/refunds/results/r1",)), FAILED, "not requested"),
+    "a result twice": (put(foreign=(f"{APP}/evaluations/refunds/results/r1",)), FAILED, "1 unrequested result"),
     "a result of a stranger": (
         lambda scene: scene.results.append(result(4, "other")),
         FAILED,
