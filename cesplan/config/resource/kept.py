@@ -7,7 +7,6 @@ again before it is used.
 """
 
 from dataclasses import replace
-from marshal import dumps
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.pack import Pack
@@ -131,7 +130,7 @@ class KeptFiles:
     def _whole_digest(self, digest: bytes, entry: _Entry) -> bytes:
         """The digest of a file and of all else that its resource is made of."""
         inputs = (entry.asked, entry.variables, entry.texts)
-        return self.pack.digest("resource and inputs", digest, dumps(inputs, 2)) if any(inputs) else digest
+        return self.pack.digest("resource and inputs", digest, repr(inputs)) if any(inputs) else digest
 
     def _is_answer(self, asked: tuple[Any, ...], keys: Keys) -> bool:
         kinds, pattern, words, text, explicit, answer = asked
