@@ -1,5 +1,6 @@
 // Opens every file named on stdin in a YAML language server whose workspace is `root`, with `settings` as the
 // editor's own; writes what the server says of each file, and the texts that it shows over the places in `hover`.
+// The files are opened together: the server waits 0.2 s after each opening before it validates that file.
 // Run beside an installed yaml-language-server.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -19,6 +20,8 @@ const diagnostics = {};
 let number = 0;
 let received = Buffer.alloc(0);
 let told = () => {};
+let hasSettings = () => {};
+const configured = new Promise((resolve) => (hasSettings = resolve));
 
 const send = (message) => {
   const text = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -38,6 +41,7 @@ const answer = (message) => {
     const items = message.params?.items ?? [];
     const result = items.map((item) => (item.section === "yaml" ? options : {}));
     send({ id: message.id, result: message.method === "workspace/configuration" ? result : null });
+    if (items.some((item) => item.section === "yaml")) hasSettings();
   } else if (message.id !== undefined) {
     waiting.get(message.id)?.(message.result);
   }
@@ -64,16 +68,16 @@ await ask("initialize", {
 });
 send({ method: "initialized", params: {} });
 send({ method: "workspace/didChangeConfiguration", params: { settings: { yaml: options } } });
-await new Promise((resolve) => setTimeout(resolve, 500));
+await configured;
+const heard = new Promise((resolve) => (told = () => files.every((file) => file in diagnostics) && resolve()));
 for (const file of files) {
   const text = readFileSync(`${root}/${file}`, "utf8");
-  const heard = new Promise((resolve) => (told = () => file in diagnostics && resolve()));
   send({
     method: "textDocument/didOpen",
     params: { textDocument: { uri: uriOf(file), languageId: "yaml", version: 1, text } },
   });
-  await heard;
 }
+await heard;
 const shown = [];
 for (const { file, line, character } of hover) {
   const found = await ask("textDocument/hover", {
