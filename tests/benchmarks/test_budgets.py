@@ -64,8 +64,8 @@ def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
 
 def test_planning_grows_no_faster_than_the_tree() -> None:
     """Ten times the resources: at most ten times the CPU seconds, and a quarter for what a machine does."""
-    small = planning.measure(Scene(size=100), runs=2)["plan"]
-    large = planning.measure(Scene(size=1000), runs=1)["plan"]
+    small = planning.measure_plan(Scene(size=100), runs=2)
+    large = planning.measure_plan(Scene(size=1000), runs=1)
     assert large.cpu <= 12.5 * small.cpu
     assert large.megabytes <= 10 * small.megabytes
 
