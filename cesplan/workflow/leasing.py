@@ -17,7 +17,7 @@ from cesplan.domain.app_metadata.lease import LEASE, HeldLeases, Lease, read_lea
 from cesplan.domain.errors import CesplanError, Conflict, NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
@@ -172,7 +172,7 @@ def _give_back(client: Client, name: str, held: HeldLeases) -> None:
 
 def _write(client: Client, name: str, body: Body, text: str) -> None:
     """Write the metadata with this lease, or without one, and everything else unchanged."""
-    metadata = {key: value for key, value in (body.get(_APPS.stamp_field) or {}).items() if key != LEASE}
+    metadata = {key: value for key, value in as_object(body.get(_APPS.stamp_field)).items() if key != LEASE}
     metadata |= {LEASE: text} if text else {}
     sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
     client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))

@@ -168,6 +168,8 @@ class _Arranging:
     def _field(self, known: FieldSpec, desired: Any, live: Any, here: FieldPath) -> Any:
         if desired is ABSENT and known.mark(OwnedByKey) is None:
             return self._cleared(known, live, here)
+        if live is ABSENT and known.cardinality is not Cardinality.ONE:
+            self._note_lost(here)  # another shape than the model's
         if known.cardinality is Cardinality.LIST and isinstance(desired, list):
             return self._list(known, desired, live if isinstance(live, list) else [], here)
         if known.cardinality is Cardinality.MAP and (desired is ABSENT or isinstance(desired, dict)):
@@ -196,6 +198,9 @@ class _Arranging:
             return desired
         there = live if isinstance(live, dict) else {}
         whole = here.get(self._whole, {}) if here.segments in self._unknown else {}
+        if not isinstance(whole, dict):  # live has another shape than the model
+            self._note_lost(here)
+            whole = {}
         message: Body = {}
         for name in (*desired, *(name for name in whole if name not in desired)):
             inner, value = known.message.fields.get(name), desired.get(name, ABSENT)

@@ -119,8 +119,9 @@ class Canonical:
             result = [self.one(known, item, (*at, index(place))) for place, item in enumerate(value)] or ABSENT
         elif known.cardinality is Cardinality.MAP and isinstance(value, dict):
             result = self._entries(known, value, at) or ABSENT
-        else:
-            result = value
+        else:  # not the shape that the model knows
+            self.newer.append((FieldPath(at), value))
+            return ABSENT
         if result is ABSENT:
             self.named.append(FieldPath(at))
             if known.scalar is Scalar.MESSAGE and not value:
@@ -144,7 +145,10 @@ class Canonical:
         if scalar is Scalar.STRING and isinstance(value, str):
             return self._reference(known, value) if known.is_resource_name else value
         if scalar is Scalar.MESSAGE:
-            return self.message(known.message, value if isinstance(value, dict) else {}, at)
+            if not isinstance(value, dict):
+                self.newer.append((FieldPath(at), value))
+                return {}
+            return self.message(known.message, value, at)
         if isinstance(value, Secret):
             return value
         if scalar is Scalar.ENUM:

@@ -22,7 +22,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.plan import Action, Operation, Purpose, Reason, Step, StepId
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
-from cesplan.domain.value import Body, canonical_members, canonical_text
+from cesplan.domain.value import Body, as_object, canonical_members, canonical_text
 from cesplan.engine.comparing.match import Matched
 from cesplan.engine.comparing.rotation import rotations_of
 from cesplan.model.kinds import kind_of
@@ -169,7 +169,7 @@ def stamp_operation(
         reason=Reason.STAMP,
         steps=(step,),
         resource_id=resource_id,
-        before={name: dict(live.app.body.get(name) or {})} if live else None,
+        before={name: dict(as_object(live.app.body.get(name)))} if live else None,
         after=whole,
         seen=live.app.body if live else None,
         etag=live.app.etag if live else "",

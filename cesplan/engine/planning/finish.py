@@ -8,6 +8,7 @@ from cesplan.domain.address import APPS, app_address
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark
 from cesplan.domain.desired import Desired
 from cesplan.domain.plan import Operation
+from cesplan.domain.value import as_object
 from cesplan.engine.comparing.stamp import Contact, new_stamp, stamp_operation
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.lock import Lock, with_lock
@@ -81,4 +82,4 @@ def _metadata(context: AppContext, operations: Iterable[Operation]) -> dict[str,
     name = kind_of("apps").stamp_field
     own = next((item for item in operations if item.address == app_address(context.app.key)), None)
     body = own.after if own and own.after is not None else context.live.app.body if context.live else {}
-    return dict(body.get(name) or {})
+    return dict(as_object(body.get(name)))

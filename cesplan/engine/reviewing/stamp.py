@@ -11,7 +11,7 @@ from cesplan.domain.app_metadata.names import others_keys, own_keys
 from cesplan.domain.app_metadata.stamp import SEQUENCE
 from cesplan.domain.plan import Operation
 from cesplan.domain.reviewed import Moved, Movement
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.operation_recheck import Again
 from cesplan.model.kinds import kind_of
@@ -31,7 +31,7 @@ def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor:
     fresh = replace(stamp, seen=found, etag=str(found.get("etag") or ""))
     if own is not None and own.is_left and any(path.fields[0] == name for path in own.operation.mask):
         return Again(operation=fresh)
-    return _around(fresh, redactor.redact(dict(found.get(name) or {})), name)
+    return _around(fresh, redactor.redact(dict(as_object(found.get(name)))), name)
 
 
 def _around(stamp: Operation, there: Body, name: str) -> Again:

@@ -56,7 +56,8 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
         return context.layout.row(head, line(Span("line ends only ", Ink.UPDATE), ends))
     if _is_text(before) and _is_text(after) and "\n" in before + after:
         return _hunks(head, change, context)
-    if change.language and _is_text(before or after) and "\n" in (before or after):
+    is_whole = change.action is not FieldAction.MODIFIED
+    if change.language and is_whole and _is_text(before or after) and "\n" in (before or after):
         return _whole_text(head, change, context)
     is_element = isinstance(change.path.segments[-1], Index | Element)
     short = _short(head, before, after, context.layout, is_element=is_element)
