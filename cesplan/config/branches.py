@@ -18,11 +18,16 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+-]{0,199}")
 """Names that are safe in a shell and a URL. git refuses some of them too."""
 
 
-def check_new_branch(repository: Repository, name: str) -> None:
-    """Check the name of a new branch. Raises UsageError if it is invalid, CesplanError if the branch exists."""
+def check_name(repository: Repository, name: str) -> None:
+    """Check that a branch can have this name. Raises UsageError if not."""
     named = repository.run("check-ref-format", f"refs/heads/{name}")
     if not _NAME.fullmatch(name) or named is None or named.code:
         raise UsageError(summary=f"`{name}` cannot be the name of a branch.")
+
+
+def check_new_branch(repository: Repository, name: str) -> None:
+    """Check the name of a new branch. Raises UsageError if it is invalid, CesplanError if the branch exists."""
+    check_name(repository, name)
     if repository.ask("show-ref", "--verify", "--quiet", f"refs/heads/{name}") is not None:
         raise CesplanError(
             summary=f"The branch {name} already exists. Nothing was changed.",

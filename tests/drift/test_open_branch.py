@@ -104,11 +104,13 @@ def test_nothing_to_take_makes_no_branch(stage: Stage) -> None:
 
 
 def test_a_name_that_cannot_be_one_is_refused(scene: Scene) -> None:
-    """A name never becomes an option, an expression or a path."""
+    """A name never becomes an option, an expression or a path. It is refused before the service is asked."""
     before = _state(scene)
+    scene.service.journal.clear()
     names = ("-x", "a..b", "a b", "refs/../x", "a@{1}", "x.lock", "ä", "a;b")
     codes = {name: scene.say("drift", f"--open-branch={name}")[0] for name in names}
     assert codes == dict.fromkeys(names, 64)
+    assert scene.service.journal.count == 0
     assert _state(scene) == before
 
 

@@ -172,6 +172,8 @@ def command(
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
+        if branch is not None and branch != _DEFAULT_BRANCH:
+            branching.check_branch_name(chosen[0].folder, branch)
         report = checking.check_drift(chosen, options, stack.enter_context(_watching(session)))
         code = show_report(session, report, _hints(session, asked, report), alarm)
         return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code

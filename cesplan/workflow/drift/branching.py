@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from cesplan.config.branches import beside, check_new_branch, commit_branch, head_of
+from cesplan.config.branches import beside, check_name, check_new_branch, commit_branch, head_of
 from cesplan.config.committed import extract_tree
 from cesplan.config.git import Repository, repository_of
 from cesplan.config.project.project import find_root
@@ -36,6 +36,15 @@ class Branch:
     """Conflicts that wait for a decision, by address and field."""
 
 
+def check_branch_name(folder: Path, name: str) -> None:
+    """
+    Check the name of a branch before anything is read from the service. Raises UsageError outside of git and
+    for an invalid name. An existing branch is no reason yet: the drift is still worth a report.
+    """
+    _, repository = _repository(folder)
+    check_name(repository, name)
+
+
 def open_branch(
     folder: Path,
     name: str,
@@ -52,10 +61,7 @@ def open_branch(
     of git and for an invalid branch name, CesplanError for an existing branch and for errors of git, and what a
     merge raises. In these cases, no branch is created.
     """
-    root = find_root(folder)
-    repository = repository_of(root) if root else None
-    if root is None or repository is None:
-        raise UsageError(summary="--open-branch needs a tree in a git repository.")
+    root, repository = _repository(folder)
     check_new_branch(repository, name)
     head = head_of(repository)
     with tempfile.TemporaryDirectory(prefix="cesplan-") as temporary:
@@ -81,6 +87,14 @@ def open_branch(
         message = commit_message(report, still_open)
         commit = commit_branch(repository, name, head, files, message)
     return Branch(name=name, commit=commit, files=len(files), open=still_open)
+
+
+def _repository(folder: Path) -> tuple[Path, Repository]:
+    root = find_root(folder)
+    repository = repository_of(root) if root else None
+    if root is None or repository is None:
+        raise UsageError(summary="--open-branch needs a tree in a git repository.")
+    return root, repository
 
 
 def _files(repository: Repository, merged: MergeOutcome) -> dict[str, bytes | None]:
