@@ -154,11 +154,11 @@ def test_in_a_terminal(desk):
 
 def test_control_c_in_a_terminal(desk):
     """It ends the chat with 130, also while an answer is waited for, and without a traceback."""
-    desk.emulator.break_with({"method": "RunSession", "latency": {"seconds": 5}})
+    desk.emulator.break_with({"method": "RunSession", "latency": {"seconds": 2}})
     terminal = Terminal()
     terminal.until("> ")
     terminal.type(b"bye\n")
-    time.sleep(1)
+    time.sleep(0.7)
     terminal.process.send_signal(signal.SIGINT)
     terminal.until("Interrupted.")
     assert "Traceback" not in terminal.seen
