@@ -76,7 +76,7 @@ def test_a_person_approves_watches_and_leaves_with_ctrl_c(
 
 def test_two_people_at_once_have_a_run_each(desk: Desk) -> None:
     """Nobody waits for the run of the other, or reports it."""
-    desk.play(PASS, running=3)
+    desk.play(PASS, running=1)
     both = [desk.process("--all", "--auto-approve", "--format", "json") for _ in range(2)]
     found = []
     for child in both:
