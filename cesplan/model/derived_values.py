@@ -23,6 +23,10 @@ _LONGEST_FOR_SLOW_PARSER = 200_000
 """In characters. It takes about 10 µs for each, and a live document may have any length."""
 
 
+_DEEPEST = 100
+"""The most brackets inside each other for the slow parser: it looks at all open ones again for each token."""
+
+
 def first_function(message: Mapping[str, Any]) -> frozenset[str]:
     """The first function of `pythonCode`, which is called if `PythonFunction.name` is absent."""
     return _first_function(_text(message, "pythonCode"))
@@ -90,12 +94,22 @@ def _read(document: str) -> Any:
         pass
     from ruamel.yaml import YAML  # most plans need no derived names
     from ruamel.yaml.error import YAMLError
+    from ruamel.yaml.scanner import Scanner
+
+    class BoundedScanner(Scanner):
+        def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:  # noqa: N803  # ruamel's
+            if self.flow_level >= _DEEPEST:
+                raise YAMLError(f"nested more than {_DEEPEST} levels deep")
+            super().fetch_flow_collection_start(TokenClass, to_push)
 
     # libyaml is fast, but it rejects the colon in `[https://…]`, which YAML 1.2 allows and the slow parser
     # accepts.
     for pure in (False, True) if len(document) <= _LONGEST_FOR_SLOW_PARSER else (False,):
         try:
-            return YAML(typ="safe", pure=pure).load(document)
+            parser = YAML(typ="safe", pure=pure)
+            if pure:
+                parser.Scanner = BoundedScanner
+            return parser.load(document)
         except (YAMLError, ValueError, TypeError, LookupError, RecursionError):
             continue
     return None

@@ -38,6 +38,7 @@ def test_the_first_function_of_the_code() -> None:
         "paths: {/a: 1}",
         "paths: {/a: {get: []}}",
         "[" * 5000,
+        "[" + ("[" * 300 + "]" * 300 + ",\n") * 300 + ":",
         "? {a: b}\n: c",
         "1: 2",
     ],
@@ -46,6 +47,13 @@ def test_what_cannot_be_read_derives_nothing(text: str) -> None:
     """Live documents may say anything."""
     assert operation_id({"openApiSchema": text}) == frozenset()
     assert operation_description({"openApiSchema": text}) == frozenset()
+
+
+def test_the_slow_parser_goes_a_hundred_brackets_deep() -> None:
+    """It takes seconds for a few thousand open brackets; libyaml leaves only such addresses to it."""
+    form = "paths: {{/a: {{get: {{operationId: one, deep: {}https://a.example{}}}}}}}"
+    assert operation_id({"openApiSchema": form.format("[" * 97, "]" * 97)}) == {"one"}
+    assert operation_id({"openApiSchema": form.format("[" * 98, "]" * 98)}) == frozenset()
 
 
 @pytest.mark.parametrize("code", ["", "def (", "(" * 5000, "x = 1", "\0"])
