@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 import pytest
 
 from cesplan.domain.text import line_matching
-from cesplan.domain.text.line_matching import Opcode, compared, opcodes
+from cesplan.domain.text.line_matching import LineComparison, Opcode, compared, opcodes
 
 
 def _applied(old: list[str], new: list[str], found: list[Opcode]) -> list[str]:
@@ -22,8 +22,8 @@ def _applied(old: list[str], new: list[str], found: list[Opcode]) -> list[str]:
     return made
 
 
-def _calls(monkeypatch: pytest.MonkeyPatch, old: list[str], new: list[str]) -> int:
-    """Over how many lines difflib looks for the longest match, all its looks taken together."""
+def _calls(monkeypatch: pytest.MonkeyPatch, old: list[str], new: list[str]) -> tuple[int, LineComparison]:
+    """Over how many lines difflib looks for the longest match, all looks together; and what was found."""
     looked = 0
     original = SequenceMatcher.find_longest_match
 
@@ -33,9 +33,9 @@ def _calls(monkeypatch: pytest.MonkeyPatch, old: list[str], new: list[str]) -> i
         return original(self, low, high, first, last)
 
     monkeypatch.setattr(SequenceMatcher, "find_longest_match", counted)
-    opcodes(old, new)
+    found = compared(old, new)
     monkeypatch.undo()
-    return looked
+    return looked, found
 
 
 def _cycles(count: int) -> tuple[list[str], list[str]]:
@@ -68,15 +68,17 @@ def test_the_opcodes_lead_from_one_text_to_the_other_however_coarse_they_are(tex
 
 def test_repeating_lines_take_no_more_work_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind each match difflib looks at all of the rest again: that ends, and what is left is replaced."""
-    assert _calls(monkeypatch, *_cycles(1000)) <= 2 * line_matching.MOST_WORK
-    assert compared(*_cycles(1000)).is_coarse
+    looked, found = _calls(monkeypatch, *_cycles(1000))
+    assert looked <= 2 * line_matching.MOST_WORK
+    assert found.is_coarse
 
 
 def test_many_small_changes_of_a_long_text_take_work_that_grows_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are cut at lines that occur once, and are exact."""
-    some, twice, again = (_calls(monkeypatch, *_every_second(n)) for n in (5000, 10_000, 20_000))
+    (some, _), (twice, _), (again, found) = (
+        _calls(monkeypatch, *_every_second(n)) for n in (5000, 10_000, 20_000)
+    )
     assert again <= 2.1 * twice <= 4.41 * some
-    found = compared(*_every_second(20_000))
     assert (len(found.opcodes), found.is_coarse) == (20_000, False)
