@@ -13,7 +13,7 @@ from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import ABSENT, Body, Place, Secret, folded, with_leaves
+from cesplan.domain.value import ABSENT, Body, Place, Secret, as_object, as_text, folded, with_leaves
 from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.layout import (
     ENV_VAR,
@@ -34,7 +34,7 @@ from cesplan.model.walk import Trail
 _TIME = re.compile(r"([^.]+?)(?:\.([0-9]{1,9}))?(Z|[+-][0-9:]+)")
 
 _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
-    ("App", "variableDeclarations"): lambda item: str(item.get("name", "")),
+    ("App", "variableDeclarations"): lambda item: str(as_object(item).get("name", "")),
     ("Agent", "tools"): str,
     ("Agent", "childAgents"): str,
 }
@@ -77,6 +77,8 @@ class Shaping:
         return shaped, moved
 
     def _field(self, spec: MessageSpec, known: FieldSpec, value: Any, path: Trail) -> tuple[Any, Any]:
+        if not _has_shape(known.cardinality, value):
+            return value, None  # newer than the model
         match known.cardinality:
             case Cardinality.LIST:
                 return self._list(spec, known, value, path)
@@ -152,7 +154,7 @@ class Shaping:
         return name
 
     def _move_url(self, shaped: Body, moved: Body) -> None:
-        name = shaped["openApiSchema"]
+        name = as_text(shaped["openApiSchema"])
         text, url = with_variable(self.files.get(name, ""))
         if url and "url" not in shaped:
             self.files[name] = text
@@ -190,8 +192,22 @@ def _says_nothing(known: FieldSpec, value: Any) -> bool:
     return value is None or (is_scalar and not value and not known.has_presence)
 
 
+def _has_shape(cardinality: Cardinality, value: Any) -> bool:
+    """Whether a value is a list or a map, where the model has one."""
+    if cardinality is Cardinality.LIST:
+        return isinstance(value, list)
+    return cardinality is Cardinality.ONE or isinstance(value, dict)
+
+
 def _typed(scalar: Scalar, value: Any) -> Any:
-    """A value with the type that protobuf's JSON mapping gives it."""
+    """A value with the type that protobuf's JSON mapping gives it, if it can have that type."""
+    try:
+        return value if isinstance(value, dict | list) else _spelled(scalar, value)
+    except (ValueError, OverflowError):
+        return value
+
+
+def _spelled(scalar: Scalar, value: Any) -> Any:
     match scalar:
         case Scalar.INT32:
             return int(value)
