@@ -18,8 +18,8 @@ def attributed(
     """
     The live edit of a resource (by its full name) that these changes lead back from.
 
-    An update counts as theirs if it changed one of their places as they have it; if none did, if it changed one
-    of the fields that hold them.
+    An update that made one of the changes exactly is preferred; without one, an update of a field that contains
+    one of them is used.
     """
     sought = tuple(changes)
 

@@ -1,5 +1,5 @@
 """
-The base: what was last applied of an app, in the terms of today's tree.
+The base: the last applied state of an app, in the terms of the current tree.
 
 A tree at an older commit may use other keys for the same resources; live ids say which are the same.
 """
@@ -24,7 +24,7 @@ from cesplan.model.kinds import kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """What was last applied of one resource, with references by the tree's keys. Empty: it did not exist."""
+    """The last applied state of one resource, with references by the tree's keys. Empty: it did not exist."""
 
     body: Body = field(default_factory=dict)
     """Canonical."""
@@ -60,7 +60,7 @@ class BaseApp:
     notices: tuple[str, ...] = ()
 
     def over(self, other: "BaseApp") -> "BaseApp":
-        """Everything that either of the two knows; this one wins if both know something."""
+        """The two bases combined; where both know a resource, this one wins."""
         return replace(
             self,
             found={**other.found, **self.found},
@@ -70,7 +70,7 @@ class BaseApp:
         )
 
     def of(self, address: Address, live_id: str = "") -> Base | None:
-        """The base of a resource; one that is known not to have existed does not exist; None: not known."""
+        """The base of a resource, with `exists` False if it is known not to have existed; None: not known."""
         known = self.by_id.get((address.kind, live_id)) or self.found.get(address)
         if known is None and (self.whole is None or address.kind in self.whole):
             return Base(exists=False)
@@ -78,7 +78,7 @@ class BaseApp:
 
 
 def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Naming) -> BaseApp:
-    """The base that an older state of the tree is."""
+    """The base, from an older state of the tree."""
     matches = match_resources(old, live, naming.place).matches
     names = {item.desired.address: _today(item, tree, naming) for item in matches}
     aliases = {
@@ -102,18 +102,18 @@ def base_of_tree(old: DesiredApp, tree: DesiredApp, live: LiveApp, naming: Namin
 def base_of_live(
     resources: Iterable[LiveResource], app: LiveResource, naming: Naming, tree: DesiredApp
 ) -> BaseApp:
-    """The base that an earlier live state is, such as a version's snapshot."""
+    """The base, from an earlier live state such as a version's snapshot."""
     found = {address_of(item, tree.key, naming): _live_base(item, naming) for item in (app, *resources)}
     return BaseApp(found=found, whole=frozenset(address.kind for address in found))
 
 
 def base_of_body(kind: str, body: Body, naming: Naming) -> Base:
-    """The base that one earlier answer of the service is."""
+    """The base of one resource, from an earlier response of the service."""
     return _live_base(LiveResource(kind=KindName(kind), body=body), naming)
 
 
 def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
-    """What the tree of today calls a resource of an older one."""
+    """The address in the current tree of a resource of an older tree."""
     address = match.desired.address
     if address.kind == tree.app.address.kind:
         return tree.app.address
@@ -122,7 +122,7 @@ def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
 
 
 def base_of_file(item: DesiredResource, naming: Naming) -> Base:
-    """The base that a resource file is, as it was applied."""
+    """The base of one resource, from its file as it was applied."""
     made = normalize(kind_of(item.address.kind).spec, item.body, naming)
     return Base(
         body=made.body, extra=item.extra, named=made.named, cleared=made.cleared, ownership=item.ownership

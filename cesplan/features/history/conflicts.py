@@ -1,4 +1,4 @@
-"""Conflicts: who wrote a resource that an apply therefore did not overwrite, by the app's change log."""
+"""Conflicts: finding in the app's change log who wrote a resource that an apply refused to overwrite."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from cesplan.remote.client import Client
 
 def editors(plan: Plan, client: Client) -> Callable[[Failed], None]:
     """
-    What adds to each conflict of an apply who wrote the resource, and when.
+    A function that adds to each conflict of an apply who wrote the resource, and when.
 
     One page of the log is read for each app, at the first conflict in it. Where the log cannot be read, or says
     nothing, a conflict stays as it is.

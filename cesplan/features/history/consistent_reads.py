@@ -21,7 +21,7 @@ from cesplan.remote.client import Client
 
 _MOST_ROUNDS = 5
 _MOST_SINGLE = 20
-"""Of more resources that moved, the lists are read again instead of each one."""
+"""If more resources than this changed, the lists are read again instead of each resource."""
 
 _Children = dict[KindName, tuple[LiveResource, ...]]
 
@@ -34,7 +34,7 @@ class Consistent:
     sequence: int | None
     """How far its change log had come; None: not known."""
     is_restless: bool = False
-    """True if it was edited all the while: what was read may be of several moments."""
+    """True if edits never paused: the result may mix several moments."""
 
 
 def read_consistently(
@@ -65,14 +65,14 @@ def _newest(entries: Sequence[Body]) -> int:
 
 
 def has_moved(app: LiveResource, entries: Sequence[Body]) -> bool:
-    """Whether the app was written after it was listed, by entries that were read later."""
+    """Whether these entries, read after the app was listed, show that the app was written since."""
     known = moment(app.body.get("updateTime"))
     times = (moment(item.get("createTime")) for item in entries if is_about(item, app.name))
     return any(time is not None and (known is None or time > known) for time in times)
 
 
 def _since(sequence: int, first: Sequence[Body], app_name: str, client: Client) -> tuple[Body, ...]:
-    """The entries after a number; `first` are the newest ones, and may be all."""
+    """The entries after a sequence number; `first` are the newest entries, which may be all of them."""
     entries = first
     if min(map(number_of, first), default=0) > sequence:
         entries = client.list_changes(app_name, at_most=MOST_ENTRIES)

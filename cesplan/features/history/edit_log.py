@@ -1,8 +1,8 @@
 """
 The edit log: what an app's change log says about edits since the last apply.
 
-The coverage, delay and retention of the log are not verified. So it says who made an edit that is
-known from a comparison, and its silence proves nothing by itself.
+The coverage, delay and retention of the log are unverified. So the log attributes edits that a comparison has
+found; a missing entry proves nothing by itself.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 1000
 """One page of the log."""
 _MOST_OWN = 20_000
-"""Entries of the last apply that are read beyond that."""
+"""The maximum of the last apply's own entries that are read beyond that page."""
 _ASIDE = 100
 """Entries that an apply leaves besides its writes: leases, and the records of partial applies."""
 _MOST_READ = 20
@@ -42,7 +42,7 @@ _MOST_CAUSES = 5
 _MOST_STAMPS = 20
 
 Touches = Callable[[Body, Body], bool]
-"""Whether an entry, by the resource before and after it, made the edit that is looked for."""
+"""Whether an entry made the wanted edit, given the resource before and after the entry."""
 
 
 class EditLog:
@@ -61,7 +61,7 @@ class EditLog:
         self._is_stamp_known = False
         self._own: frozenset[int] | None = None
         self.trouble = ""
-        """Why the log cannot be read; empty if it can, or was not needed."""
+        """Why the log cannot be read; empty if it can be, or was not needed."""
 
     @classmethod
     def since(cls, client: "Client", app_name: str, sequence: int | None) -> "EditLog":
@@ -84,7 +84,7 @@ class EditLog:
 
     @property
     def is_complete(self) -> bool:
-        """True if every entry since the last apply is known: that of its stamp is there, as proof."""
+        """True if every entry since the last apply is known, which the entry of its stamp proves."""
         return self.reaches_back and self.knows_own
 
     @property
@@ -191,7 +191,7 @@ class EditLog:
         return self._whole[name]
 
     def _update(self, entries: tuple[Body, ...], touches: Iterable[Touches]) -> Body | None:
-        """The newest entry that touches what differs. One that only comes last may be of another edit."""
+        """The newest entry that touches the difference. The last entry of all may belong to another edit."""
         for touch in touches:
             for item in [item for item in entries if not is_delete(item)][:_MOST_READ]:
                 before, after = states(self.read(item))
@@ -200,12 +200,12 @@ class EditLog:
         return None
 
     def _creates(self, entry: Body) -> bool:
-        """Whether an entry made its resource; the log may have lost the one that did."""
+        """Whether an entry created its resource; the log may have lost the one that did."""
         whole = self.read(entry)
         return bool(whole.get("newResource")) and not whole.get("originalResource")
 
     def _cause(self, name: str) -> Body | None:
-        """The deletion that took a reference out of a resource as a side effect."""
+        """The deletion that removed a reference from a resource as a side effect."""
         if self._deletes is None:
             self._deletes = [item for item in self.entries if is_delete(item)][:_MOST_CAUSES]
         for item in self._deletes:

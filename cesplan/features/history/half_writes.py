@@ -31,7 +31,7 @@ def without_moment_name(kind: Kind, base: Body, live: Body, resource_id: str) ->
 
 
 def without_going(kind: Kind, base: Body, live: Body, tree: DesiredApp) -> tuple[Body, Body]:
-    """Base and live of a resource that the tree has no longer, without references to others that go with it."""
+    """Base and live of a resource that the tree dropped, without references to others that are dropped too."""
     here = {item.address.within_app for item in tree.all()}
     gone = frozenset(name for _, name in references(kind.spec, base) if name not in here and _is_managed(name))
     return without_references(kind.spec, base, gone), without_references(kind.spec, live, gone)

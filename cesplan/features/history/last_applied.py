@@ -35,12 +35,12 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 _MOST_NAMES = 5
-"""Names of files in one notice."""
+"""The most file names in one notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What finding a base needs."""
+    """The input for finding a base."""
 
     root: Path
     tree: DesiredApp
@@ -56,7 +56,7 @@ class Asked:
 
 
 def find_base(asked: Asked) -> BaseApp:
-    """The best base there is."""
+    """The best base available."""
     stamp = stamp_of(asked.live, asked.naming.place)
     if stamp.is_complete and stamp.digest == digest(asked.tree):
         same = base_of_tree(asked.tree, asked.tree, asked.live, asked.naming)
@@ -109,7 +109,7 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
 
 
 def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """A notice of what a commit holds and the base leaves out."""
+    """A notice about files of a commit that the base leaves out."""
     if not paths:
         return ()
     text = (
@@ -126,7 +126,7 @@ def _same_app(asked: Asked, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
 
 
 def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
-    """The snapshot of the newest version that the tree has a file for: what an apply of it had made."""
+    """The snapshot of the newest version that has a file in the tree, and so was created by an apply."""
     ours = [
         match.live
         for match in asked.matched.matches
@@ -180,12 +180,12 @@ def _past(log: EditLog, name: str, since: datetime | None, live: LiveResource | 
     """
     A resource as the last apply left it (or as it was at a time), empty if it did not exist; None: unknown.
 
-    The log may be silent about a change, so without an entry only the resource's own update time says that it
-    is still the same.
+    The log may lack a change, so without an entry only the update time of the resource shows that it is
+    unchanged.
     """
     entries = log.foreign(name) if since is None else _later(log.on(name), since)
     if entries and since is None and not log.is_complete:
-        return None  # what the log has lost may have changed it before
+        return None  # a lost entry may have changed it before
     if entries:
         whole = log.read(entries[-1])
         original = whole.get("originalResource")

@@ -40,7 +40,7 @@ from cesplan.remote.client import Client
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """Where the last apply is looked up: the folder of the tree, its environment and variables, the service."""
+    """Where to look up the last apply: the folder of the tree, its environment and variables, the service."""
 
     root: Path
     environment: str
@@ -130,12 +130,12 @@ class AppHistory:
         return explained
 
     def edits(self, file: DesiredResource, base: Base, live: Body) -> tuple[FieldChange, ...]:
-        """What was edited live since the base, as changes that lead back to it."""
+        """The live edits since the base, as changes that lead back to it."""
         states = self._states(file, base, live)
         return states.live_edits
 
     def was_written(self, address: Address, live: Body) -> bool:
-        """Whether a live resource is what an incomplete apply of this tree left."""
+        """Whether a live resource is in the state that an incomplete apply of this tree left."""
         stamp = self.context.stamp
         if not stamp.partial:
             return False
@@ -144,7 +144,7 @@ class AppHistory:
         return was_written(stamp, digest)
 
     def notices(self) -> Iterator[str]:
-        """What could not be known, and how to make it known."""
+        """Missing information, and how to provide it."""
         key = self.context.app.key
         if self.base.weaker and self._has_reverts:
             yield (
@@ -226,7 +226,7 @@ class AppHistory:
             return replace(change, origin=origin)
         edit = self._edit(operation, plan, EditKind.UPDATED, (change,))
         if origin is Origin.LIVE and self._may_be_variable(change) and not edit.author:
-            # What the tree says there comes from a variable whose earlier value is not known.
+            # The tree's value comes from a variable whose earlier value is unknown.
             known = self.log.is_complete
             return replace(change, origin=Origin.TREE if known else Origin.UNKNOWN)
         name = target_of(plan, operation).name
@@ -255,7 +255,7 @@ class AppHistory:
 
 
 def _of_extra(file: DesiredResource, base: Base, states: ThreeStates) -> Origin:
-    """The origin of an update of nothing but fields newer than the models."""
+    """The origin of an update that changes only fields newer than the models."""
     moved = [name for name, value in file.extra.items() if base.extra.get(name) != value]
     edited = [name for name in file.extra if base.extra.get(name) != states.unknown.get(name)]
     if edited:
@@ -264,7 +264,7 @@ def _of_extra(file: DesiredResource, base: Base, states: ThreeStates) -> Origin:
 
 
 def _only_adds(change: FieldChange) -> bool:
-    """Whether nothing that is live is lost."""
+    """Whether a change keeps everything that is live."""
     if change.is_set:
         there, wanted = (Counter(map(comparable, value or [])) for value in (change.before, change.after))
         return there <= wanted

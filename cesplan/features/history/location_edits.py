@@ -31,7 +31,7 @@ from cesplan.features.history.live_edits import Sources
 from cesplan.features.history.three_states import three_states
 
 _MOST_COMMITS = 5
-"""Of apps that were applied from more commits, the newest is not looked for."""
+"""If the apps were applied from more commits than this, the newest one is not determined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Log entries: what one entry of an app's change log says of a resource, in which order, when, and by whom."""
+"""Log entries: the resource, the position, the time, and the author of one entry in an app's change log."""
 
 from cesplan.domain.change import EditKind, LiveEdit
 from cesplan.domain.resource_name import parse_name
@@ -21,7 +21,7 @@ def resource_of(entry: Body) -> str:
 
 
 def tail(name: str) -> str:
-    """A resource name without its project, which has two spellings."""
+    """A resource name without its project, which is spelled as an id or as a number."""
     return name.partition("/locations/")[2]
 
 

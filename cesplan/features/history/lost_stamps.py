@@ -18,7 +18,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 _MOST_READ = 20
-"""Entries of the app that are read whole, from the newest on, to find the one that lost the stamp."""
+"""Entries of the app that are read whole, newest first, to find the one that removed the stamp."""
 
 
 def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -> tuple[Live, tuple[str, ...]]:
@@ -45,7 +45,7 @@ def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -
 
 
 def _lost(app: LiveApp, client: Client) -> tuple[Stamp, LiveEdit] | None:
-    """The stamp that an app had last, and the edit that took it away."""
+    """The last stamp of an app, and the edit that removed it."""
     name, field = app.app.name, kind_of(app.app.kind).stamp_field
     log = EditLog(client, name, NO_STAMP)
     for entry in log.on(name)[:_MOST_READ]:

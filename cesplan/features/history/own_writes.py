@@ -29,15 +29,15 @@ class OwnWrites:
 
     @property
     def is_done(self) -> bool:
-        """Whether every write of the apply was found: no older entry is its own."""
+        """Whether every write of the apply was found, so that no older entry can belong to it."""
         return self._count >= self._stamp.wrote.total
 
     def ends_before(self, entry: Body) -> bool:
-        """Whether an entry, and so every older one, is from before the apply was planned."""
+        """Whether an entry, and therefore every older one, predates the plan of the apply."""
         return self._stamp.sequence is not None and number_of(entry) <= self._stamp.sequence
 
     def takes(self, entry: Body) -> bool:
-        """Whether the apply wrote this entry, which then is used up."""
+        """Whether the apply wrote this entry; if so, it counts as found."""
         if number_of(entry) >= self._number or entry.get("author") != self._author or self.ends_before(entry):
             return False
         mark = mark_of(entry)
@@ -79,7 +79,7 @@ def apply_of(stamp: Stamp) -> tuple[object, ...]:
 
 
 def _without_bookkeeping(app: Body) -> Body:
-    """The body of an app without what every write moves, and what is cesplan's own."""
+    """The body of an app without fields that every write changes and cesplan's own metadata."""
     name = kind_of(APPS).stamp_field
     metadata = app.get(name)
     kept = others_keys(metadata) if isinstance(metadata, dict) else {}

@@ -33,7 +33,7 @@ class Quick:
 def read_quickly(
     listed: LiveResource, app: DesiredApp, desired: Desired, kinds: Sequence[Kind], client: Client
 ) -> Quick:
-    """What is live of an app that a list just brought. Raises what the service answers."""
+    """The live state of an app that was just listed. Raises errors of the service."""
     stamp = stamp_of(LiveApp(app=listed), desired.settings.place)
     if why := _why_not(stamp, app, desired):
         return Quick(why=why)

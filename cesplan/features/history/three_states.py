@@ -29,7 +29,7 @@ class ThreeStates:
 
 
 def three_states(file: DesiredResource, base: Base, live: Body, naming: Naming) -> ThreeStates:
-    """The diffs of a resource; an empty `live`: it is not there."""
+    """The diffs of a resource; an empty `live` means that it does not exist live."""
     kind = kind_of(file.address.kind)
     spec = kind.spec
     wanted, there = normalize(spec, file.body, naming), normalize(spec, live, naming)

@@ -1,7 +1,7 @@
 """
-Written since: what the change log says of a reviewed plan, between the plan and its apply.
+Written since: what the change log shows about a reviewed plan, between the plan and its apply.
 
-It finds what an apply would take back although live looks as it did, and says who moved what moved.
+It finds edits that an apply would revert although live looks unchanged, and names the authors of changes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,9 +35,9 @@ _DELETIONS = (Movement.DELETED, Movement.REFERENCE_GONE, Movement.COPIED_DELETED
 
 def written_since(plan: Plan, again: Rechecked, client: "Client") -> Iterator[Moved]:
     """
-    What is left of a plan and would take back what was written since it was made, by the change log.
+    The remaining operations of a plan that would revert what was written since the plan, by the change log.
 
-    Where the log cannot tell, and another complete apply has been there, all of it may.
+    If the log is not enough and another complete apply has run, all of them might.
     """
     addresses = {item.address for item in again.plan.operations if not item.is_frame}
     left: dict[AppKey, list[Operation]] = {}
@@ -73,7 +73,7 @@ def with_editors(moved: Iterable[Moved], client: "Client") -> Iterator[Moved]:
 
 
 def _gone_with(plan: Plan, operation: Operation, log: EditLog) -> Moved:
-    """What was written in an app since its deletion was reviewed, or may have been."""
+    """The writes in an app since its deletion was reviewed, certain or possible."""
     if not (log.entries and log.reaches_back):
         return _moved(plan, operation, Movement.UNCLEAR)
     names = tuple(sorted({within_app(resource_of(item)) for item in log.entries}))[:_MOST_NAMES]
@@ -82,7 +82,7 @@ def _gone_with(plan: Plan, operation: Operation, log: EditLog) -> Moved:
 
 
 def _undone(plan: Plan, operation: Operation, log: EditLog) -> Iterator[Moved]:
-    """The newest entry that an operation would take back."""
+    """The newest entry that an operation would revert."""
     target = target_of(plan, operation)
     for entry in log.on(target.name):
         if undoes(operation, target, log.read(entry)):

@@ -19,7 +19,7 @@ from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.model.kinds import kind_of
 
 MOST_NODES = 30
-"""Resources in the graph of a plan: what is larger is not read in a comment."""
+"""Resources in the graph of a plan: a larger one is too hard to read in a comment."""
 
 _COVERED = ("agents", "tools", "toolsets")
 _DIRECTIONS = {"PARENT_TO_CHILD": Direction.TO_CHILD, "CHILD_TO_PARENT": Direction.TO_PARENT}
@@ -35,7 +35,7 @@ class GraphResource:
 
 
 def graph_of(app: AppKey, resources: Iterable[GraphResource]) -> Graph:
-    """The graph of one app; what is not among the resources (system tools, personas) is left out."""
+    """The graph of one app; targets that are not among the resources (system tools, personas) are left out."""
     known = {item.address: item for item in resources}
     edges = sorted({edge for item in known.values() for edge in _edges(item) if edge.target in known})
     frozen = _refers(known, edges)
@@ -59,7 +59,7 @@ def graph_of(app: AppKey, resources: Iterable[GraphResource]) -> Graph:
 
 
 def refers_in(graph: Graph) -> Refers:
-    """What each resource of a graph names."""
+    """The resources that each resource of a graph refers to."""
     return _refers((item.address for item in graph.nodes), graph.edges)
 
 
@@ -76,7 +76,7 @@ def in_conversations(graph: Graph) -> Graph:
 
 
 def around(graph: Graph, address: Address) -> Graph:
-    """Everything that leads to a resource, and everything to which it leads."""
+    """The part of a graph that leads to a resource or is reached from it."""
     after: dict[Address, list[Address]] = {}
     before: dict[Address, list[Address]] = {}
     for edge in graph.edges:
@@ -120,7 +120,8 @@ def graph_of_changes(plan: Plan) -> Graph:
 
 def _shown(app: AppKey, changed: set[Address], plan: Plan, sides: tuple[Refers, Refers]) -> set[Address]:
     """
-    What changes, what names it, what it will name or no longer names, and the ways to all that changes.
+    The changed resources, those that refer to them, those that they start or stop referring to, and the paths
+    to all changed ones.
     """
     found = set(changed)
     for operation in plan.shown:
@@ -203,7 +204,7 @@ def _cycles(refers: Refers) -> tuple[tuple[Address, ...], ...]:
 
 
 def _around(group: set[Address], refers: Refers) -> tuple[Address, ...]:
-    """A shortest way around from the first resource of a group in which each leads to every other."""
+    """A shortest cycle through the first resource of a group in which each one leads to every other."""
     start = min(group)
     inside = {item: sorted(refers[item] & group) for item in group}
     parents = search(start, inside)

@@ -1,9 +1,9 @@
 """
 A graph as a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html), which GitHub and GitLab draw.
 
-Names come from the live service and from trees of strangers. Every sign that Mermaid, Markdown or HTML might
-act on is written as a character code of Mermaid (`#60;`), so a name cannot end its label, open an element or
-a link.
+Names come from the live service and from untrusted trees. Every character that Mermaid, Markdown or HTML might
+interpret is written as a character code of Mermaid (`#60;`), so a name cannot end its label or open an element
+or a link.
 """
 
 import re
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 50_000
 _LONGEST_NAME = 60
 _SAFE = re.compile(r"[^\w /_.,:+@()\-]")
 _LIST = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")
-"""What Markdown in a label takes for the beginning of a list."""
+"""What Markdown in a label interprets as the start of a list."""
 
 _SHAPES = {
     "agents": ('(["', '"])'),
@@ -48,7 +48,7 @@ def mermaid(graph: Graph) -> str:
 
 
 def why_not_drawn(graph: Graph) -> str:
-    """Why services do not draw the flowchart; empty if they do."""
+    """Why services refuse to draw the flowchart; empty if they draw it."""
     limits = (
         (len(graph.edges), MOST_EDGES, "references"),
         (len(mermaid(graph)), MOST_CHARACTERS, "characters"),
@@ -89,12 +89,12 @@ def title(node: Node) -> str:
 
 
 def is_telling(node: Node) -> bool:
-    """Whether a display name says more than the key in other letters."""
+    """Whether a display name says more than the key in another spelling."""
     return letters_of(node.display_name) not in ("", letters_of(str(node.address.key)))
 
 
 def words_of(edge: Edge) -> str:
-    """What a reference is called: nothing where what it leads to says it."""
+    """The label of a reference; empty where its target makes it obvious."""
     match edge.direction:
         case Direction.TO_CHILD:
             return "transfer rule"

@@ -1,4 +1,4 @@
-"""A small graph drawn in columns: the root agent on the left, what is used further to the right."""
+"""A small graph drawn in columns: the root agent on the left, the resources in use farther to the right."""
 
 from cesplan.domain.address import Address
 from cesplan.features.impact.mermaid import title
@@ -7,14 +7,14 @@ from cesplan.features.impact.values import Edge, Graph, Node
 from cesplan.render.html.picture import Arrow, Picture, PictureBox
 
 _LETTER = 7.8
-"""Pixels of a letter of the fixed-width type in boxes."""
+"""The width in pixels of a character of the fixed-width font in boxes."""
 _HEIGHT, _GAP_X, _GAP_Y, _MARGIN = 28, 56, 14, 8
 _LONGEST = 34
-"""Letters of a box; of longer names the beginning."""
+"""The most characters in a box; longer names are cut off."""
 
 
 def picture_of(graph: Graph) -> Picture:
-    """The drawing of a graph; of one without references there is none."""
+    """The drawing of a graph; empty for a graph without references."""
     if not graph.edges:
         return Picture()
     columns = _columns(graph)

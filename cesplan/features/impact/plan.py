@@ -1,4 +1,4 @@
-"""A plan with what each of its operations reaches; and what resources of one state reach."""
+"""The reach of each operation of a plan, and of the resources of one state."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -49,14 +49,14 @@ def with_impact(plan: Plan) -> Plan:
 def impacts_in(
     app: AppKey, refers: Refers, addresses: Iterable[Address], *, api_version: str
 ) -> dict[Address, Impact]:
-    """What resources of an app reach, in the state in which its resources name each other so."""
+    """What resources of an app reach, in the state with these references."""
     knows_evaluations = api_version in KINDS[EVALUATIONS].api_versions
     state = _App(app, refers, refers, frozenset(), knows_evaluations=knows_evaluations)
     return {item: state.impact(item, is_before=False) for item in addresses if _runs(item) and item in refers}
 
 
 def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
-    """The versions that a plan makes."""
+    """The versions that a plan creates."""
     return frozenset(item.address for item in plan.shown if makes_version(item) and item.address.app == app)
 
 

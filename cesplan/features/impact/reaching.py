@@ -22,7 +22,7 @@ from cesplan.engine.planning.graph import components
 from cesplan.model.kinds import KINDS
 
 Refers: TypeAlias = Mapping[Address, frozenset[Address]]
-"""What each resource names."""
+"""The resources that each resource refers to."""
 
 _Edges: TypeAlias = dict[Address, list[Address]]
 
@@ -30,7 +30,7 @@ AGENTS = KindName("agents")
 EVALUATIONS = KindName("evaluations")
 GUARDRAILS = KindName("guardrails")
 _SHARED = KindName("")
-"""The kind of the node for everything that an app gives to all its agents."""
+"""The kind of the node for everything that an app shares with all its agents."""
 
 
 class AppGraph:
@@ -62,7 +62,7 @@ class AppGraph:
 
     def agents_to(self, address: Address) -> tuple[tuple[Address, ...], int]:
         """
-        The agents that lead to a resource, the nearest first, and how many there are: of an app all of them.
+        The agents that lead to a resource, the nearest first, and how many there are; for an app, all agents.
         """
         end = self._shared if address == self._app else address
         return self._before(end, AGENTS, self._users, self._agent_counts)
@@ -125,7 +125,7 @@ class AppGraph:
 
     @cached_property
     def _from_root(self) -> Mapping[Address, Address]:
-        """The same from the root agent, without what the app shares out."""
+        """The same from the root agent, without what the app shares with all agents."""
         return search(self.root, {**self._uses, self._shared: []}) if self.root else {}
 
     @cached_property
@@ -159,8 +159,8 @@ def _reversed(edges: _Edges) -> _Edges:
 
 def search(start: Address, edges: Mapping[Address, list[Address]]) -> dict[Address, Address]:
     """
-    All to which edges lead from a resource, each with the one before it, by a search breadth first; the start
-    comes first and has itself.
+    Everything that edges reach from a resource, each with its predecessor, by a breadth-first search. The start
+    comes first and is its own predecessor.
     """
     parents = {start: start}
     waiting = deque([start])
@@ -174,7 +174,7 @@ def search(start: Address, edges: Mapping[Address, list[Address]]) -> dict[Addre
 
 
 def _nearest(start: Address, edges: _Edges, is_wanted: Callable[[Address], bool]) -> tuple[Address, ...]:
-    """What a search from a node finds first, at most MOST_LISTED."""
+    """The first matches of a search from a node, at most MOST_LISTED."""
     found: list[Address] = []
     seen = {start}
     waiting = deque([start])

@@ -19,7 +19,7 @@ from cesplan.render.values import inline
 _DEEPEST = 34
 """The maximum indentation: deeper agents are not indented further, or a long chain would have no room."""
 _LABEL = 12
-"""Columns of the words before a list."""
+"""The width in columns of the label before a list."""
 
 
 def graph_text(graph: Graph, settings: Settings, view: View, focus: Address | None = None) -> str:
@@ -62,7 +62,7 @@ class _Part:
         return [*rows, *self._others()]
 
     def around(self, focus: Address) -> Page:
-        """One resource: what names it, what it names."""
+        """One resource: what refers to it, and what it refers to."""
         node = self._nodes[focus]
         name = f"{focus.within_app}   {inline(node.display_name)}" if is_telling(node) else focus.within_app
         rows: Page = [line("  ", Span(name, Ink.STRONG))]
@@ -150,7 +150,7 @@ _RULES = {Direction.TO_CHILD: "transfer rule to it", Direction.TO_PARENT: "trans
 
 
 def _named(ends: Iterable[tuple[Address, Edge]]) -> Iterator[str]:
-    """Resources, each with the fields that name it or in which it names."""
+    """Resources, each with the fields that hold the reference."""
     found: dict[Address, list[str]] = defaultdict(list)
     for address, edge in ends:
         found[address] += [words] if (words := words_of(edge)) else []

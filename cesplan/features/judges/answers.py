@@ -1,8 +1,8 @@
 """
-Reading what a judge wrote. What cannot be read for certain has no verdict: None, never a guess.
+Reading the answers of judges. An answer that cannot be read with certainty has no verdict: None, never a guess.
 
-The forms are those of ADK's judges: a label in JSON, blocks of five lines, tagged sentences. Where ADK takes
-the better of two readings, there is none here.
+The formats are those of ADK's judges: a label in JSON, blocks of five lines, tagged sentences. Where ADK takes
+the better of two readings, the answer is unreadable here.
 """
 
 import re
@@ -34,7 +34,7 @@ _GOOD = frozenset({"supported", "not_applicable"})
 _BAD = frozenset({"unsupported", "contradictory", "disputed"})
 
 _LONGEST = 200_000
-"""Characters of an answer that are read; a judge of a turn writes some thousands."""
+"""The most characters of an answer that are read; a judge of a turn writes a few thousand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class RubricAnswer:
 
 
 def text_of(response: Body) -> str:
-    """The text that a judge wrote, of a `pointwiseMetricResult`; empty if there is none or more than one."""
+    """The judge's text in a `pointwiseMetricResult`; empty if there is none or more than one."""
     outputs = as_object(
         as_object(as_object(response.get("pointwiseMetricResult")).get("customOutput")).get("rawOutputs")
     )

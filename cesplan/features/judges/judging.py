@@ -1,7 +1,7 @@
 """
 Judging: all turns of all runs of all cases, side by side, within the limits, and one score for each criterion.
 
-What a judge did not decide has not passed. That is where ADK's own evaluation passes:
+Without a judge's decision, nothing passes. ADK's own evaluation is more lenient:
 - a turn whose judge failed or wrote nothing readable is left out of the mean there;
 - a rubric that the judge did not answer is left out there;
 - a sentence that was not checked, or has no known label, is left out there;
@@ -110,7 +110,7 @@ class _Panel:
         self._pool = pool
 
     def metric(self, criterion: Criterion, case: JudgeCase) -> Callable[[], MetricScore]:
-        """Put all questions of a criterion; the result waits for the answers."""
+        """Ask all questions of a criterion; calling the result waits for the answers."""
         try:
             items = _items(criterion, case)
         except JudgeFailed as error:
@@ -131,7 +131,7 @@ class _Panel:
             self._spending.note(is_outage=error.is_outage)
             raise
         except CesplanError:
-            self._spending.stop()  # it would fail every other question, too
+            self._spending.stop()  # the same error would fail every other question
             raise
         self._spending.note(is_outage=False)
         return found

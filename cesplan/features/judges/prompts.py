@@ -92,7 +92,7 @@ def match_prompt(user: str, response: str, reference: str) -> str:
 
 
 def response_rubrics_prompt(turn: Turn, response: str, rubrics: Sequence[Rubric]) -> str:
-    """Whether the final answer has these properties."""
+    """The prompt that asks whether the final answer has these properties."""
     parts = {
         "INSTRUCTIONS OF THE AGENT": _instructions(turn),
         "TOOLS OF THE AGENT": _tools(turn),
@@ -106,7 +106,7 @@ def response_rubrics_prompt(turn: Turn, response: str, rubrics: Sequence[Rubric]
 
 
 def tool_rubrics_prompt(turn: Turn, rubrics: Sequence[Rubric]) -> str:
-    """Whether the use of tools has these properties."""
+    """The prompt that asks whether the use of tools has these properties."""
     parts = {
         "TOOLS OF THE AGENT": _tools(turn),
         "USER": turn.user,
@@ -117,7 +117,7 @@ def tool_rubrics_prompt(turn: Turn, rubrics: Sequence[Rubric]) -> str:
 
 
 def segments_prompt(text: str) -> str:
-    """The sentences of a text."""
+    """The prompt that asks for the sentences of a text."""
     return _prompt(_SEGMENTS, {"TEXT": text})
 
 

@@ -18,7 +18,7 @@ COHERENCE_RESULT = "coherenceResult"
 
 
 LONGEST_PROMPT = 1_000_000
-"""Characters: what models read at most is some four times as much, and is paid for by its length."""
+"""Characters. The largest context of a model is about four times as much, and input is billed by length."""
 
 
 def pointwise(prompt: str, options: JudgeOptions) -> Body:
@@ -41,12 +41,12 @@ def pointwise(prompt: str, options: JudgeOptions) -> Body:
 
 
 def safety(prediction: str, options: JudgeOptions) -> Body:
-    """Whether an answer is safe: 1, or 0."""
+    """The request that asks whether an answer is safe: 1 or 0."""
     return _rated("safetyInput", prediction, options)
 
 
 def coherence(prediction: str, options: JudgeOptions) -> Body:
-    """How coherent an answer is: 1 to 5."""
+    """The request that asks how coherent an answer is: 1 to 5."""
     return _rated("coherenceInput", prediction, options)
 
 
@@ -58,7 +58,7 @@ def _rated(member: str, prediction: str, options: JudgeOptions) -> Body:
 
 
 def _model(options: JudgeOptions) -> Body:
-    """A publisher's model as a relative name; the client puts project and location before it."""
+    """A publisher's model as a relative name; the client prepends project and location."""
     if not options.model:
         return {}
     name = options.model

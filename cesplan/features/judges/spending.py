@@ -8,13 +8,13 @@ from cesplan.domain.features.judges import HALLUCINATIONS, SAMPLED, JudgeCase, J
 from cesplan.domain.features.scores import Criterion, JudgeOptions, StepKind, Turn
 
 MOST_OUTAGES = 5
-"""Each of them was retried for minutes: the others would be, too."""
+"""Each was retried for minutes, and so would be every further question."""
 _NO_OPTIONS = JudgeOptions()
 
 
 def expected_calls(criteria: Sequence[Criterion], cases: Sequence[JudgeCase]) -> int:
     """
-    How many requests judging takes if none is repeated; at most, for texts that have no sentence.
+    How many requests judging takes if none is retried; fewer if a text has no sentences.
 
     A sample of a turn is one request. Hallucinations take two for each text: cutting it up, and checking it.
     """
@@ -55,7 +55,7 @@ class Spending:
         self._stopped = self._stopped or why
 
     def note(self, *, is_outage: bool) -> None:
-        """Count questions in a row that a judge did not answer; after some of them nothing more is sent."""
+        """Count consecutive questions without an answer; after MOST_OUTAGES of them, nothing more is sent."""
         with self._lock:
             self._outages = self._outages + 1 if is_outage else 0
             if self._outages >= MOST_OUTAGES:

@@ -80,7 +80,7 @@ class TurnToJudge:
 
     @property
     def response(self) -> str:
-        """What is judged as the answer."""
+        """The text that is judged as the answer."""
         return _answer(self.actual, self.options)
 
 
@@ -117,7 +117,7 @@ def of_samples(item: TurnToJudge, samples: Sequence[Sample]) -> TurnFound:
 
 
 def whole(item: TurnToJudge, ask: Ask) -> TurnFound:
-    """A turn of a criterion with a single request."""
+    """The result of a turn for a criterion that is not sampled."""
     try:
         match item.criterion.metric:
             case metric if metric == HALLUCINATIONS:
@@ -173,7 +173,7 @@ def _rated(response: Body, result: str, least: float, most: float) -> tuple[list
 
 
 def _hallucinations(item: TurnToJudge, ask: Ask) -> tuple[list[Point], str]:
-    """The mean over the texts of a turn of the share of sentences that are in order."""
+    """The share of sentences that are in order, averaged over the texts of a turn."""
     texts = _texts(item)
     if not texts:
         return [unknown("the agent gave no answer that could be checked")], ""
@@ -222,7 +222,7 @@ def _texts(item: TurnToJudge) -> list[tuple[str, Sequence[TurnStep]]]:
 
 
 def _answer(turn: Turn, options: JudgeOptions) -> str:
-    """With the texts before it, if they are judged too."""
+    """The final answer, with the texts before it if they are judged too."""
     if not options.includes_interim:
         return turn.response
     before = [str(step.content) for step in turn.steps if step.kind is StepKind.TEXT]

@@ -28,7 +28,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFound:
-    """What was found about one turn of one run; both count from 1."""
+    """The findings about one turn of one run; both count from 1."""
 
     run: int
     turn: int
@@ -37,7 +37,7 @@ class TurnFound:
 
     @property
     def score(self) -> float | None:
-        """The mean of what has a value."""
+        """The mean of the points that have a value."""
         values = [point.value for point in self.points if point.value is not None]
         return mean(values) if values else None
 

@@ -1,5 +1,5 @@
 """
-Choices of a merge: three values of one field, whose it is to be, and the record of it.
+Choices of a merge: three values of one field, which side wins, and the record of the decision.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The values of one field, canonical, and `raw`: the tree's own spelling of what `tree` says."""
+    """The canonical values of one field, and `raw`: the tree's own spelling of `tree`."""
 
     base: Any
     tree: Any
@@ -57,8 +57,8 @@ class Choices:
     """
     Decides fields, and keeps the record. `winner` decides conflicts.
 
-    `files` are the texts that are in files of their own, by field path. With `markers` a text in a file gets
-    both sides of what collides.
+    `files` are the texts that are in files of their own, by field path. With `markers`, such a text gets both
+    sides of each collision.
     """
 
     def __init__(self, winner: Side, files: Mapping[str, str] | None = None, *, markers: bool = False) -> None:
@@ -129,7 +129,7 @@ class Choices:
         return text
 
     def choose(self, known: FieldSpec | None, values: Values, path: FieldPath, *, unsayable: str = "") -> Side:
-        """Whose value it is to be. `unsayable` is why no file can say what is live, where that is known."""
+        """The side whose value wins. `unsayable` is why no file can express the live value, if known."""
         if values.are_equal:
             return Side.TREE
         if same(values.base, values.live):
@@ -145,7 +145,7 @@ class Choices:
 
     def keep(self, known: FieldSpec | None, values: Values, path: FieldPath, why: str) -> Any:
         """
-        A value that was removed live and must stay, which is open until a person decides: live cannot win.
+        Keep a value that was removed live and must stay. It is open until a person decides: live cannot win.
         """
         decided = self._winner is Side.TREE
         result, won = (MergeResult.CONFLICT, Side.TREE) if decided else (MergeResult.BY_HAND, Side.NEITHER)

@@ -1,4 +1,4 @@
-"""How a collision of two edits looks: the lines of both sides, of the base, and around it."""
+"""A collision of two edits as text: the lines of both sides, of the base, and the lines around them."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ _AROUND = 2
 """Lines of the tree's text that are shown before and after a collision."""
 _MOST_COLLISIONS = 20
 _MOST_LINES = 12
-"""Of one side of a collision; the JSON report has all of them."""
+"""The most lines shown of one side of a collision; the JSON report has all of them."""
 _MARGIN = 8
 
 
 def collisions_page(found: FieldMerge, head: Line, layout: Layout) -> Page:
-    """A text that stays as it is: what collides in it, place by place."""
+    """The collisions in a text that stays unchanged, one after the other."""
     places = count(len(found.collisions), "place")
     page = layout.row(head, (Span(f"the edits collide in {places}", Ink.WARNING),))
     for collision in found.collisions[:_MOST_COLLISIONS]:

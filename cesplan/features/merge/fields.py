@@ -68,7 +68,7 @@ def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: 
 
 
 def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Body, naming: Naming) -> bool:
-    """True if live is what was applied last, as far as the file (or what it was) answers for it."""
+    """True if live matches the last applied state in every field that the file, now or then, manages."""
     theirs = normalize(spec, live, naming)
     origin = normalize(spec, base.body, naming).body
     walk = _Merge(tree, theirs, Choices(Side.NEITHER))

@@ -57,7 +57,7 @@ def merge_files(
 
 
 def _edit(tree: MergeTree, work: AppWork, silences: Silences, stuck: Mapping[Address, str]) -> Edited:
-    """The edits of files that both sides have; those that are `stuck` stay as they are."""
+    """The edits of files that both sides have; `stuck` ones stay unchanged."""
     files = {item.address: item for item in tree.files}
     wanted = [
         Wanted(

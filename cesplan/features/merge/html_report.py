@@ -171,7 +171,7 @@ def _field(
 
 
 def _collisions(found: FieldMerge, redactor: FieldRedactor) -> Iterator[Table]:
-    """The places of a text at which both edits meet: three sides each."""
+    """The places in a text where both edits collide, each with its three sides."""
     if not (found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str)):
         return
     rows = tuple(

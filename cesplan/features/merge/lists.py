@@ -89,7 +89,7 @@ def _ordered(known: FieldSpec, values: Values, path: FieldPath, choices: Choices
 
 
 def _both(known: FieldSpec, lists: Values) -> list[Any] | None:
-    """The list with what both sides put in, took out and changed; None where that collides as lines do."""
+    """The list with the edits of both sides; None if they collide or cannot be written."""
     sides = [[*map(comparable, side)] for side in (lists.base, lists.tree, lists.live)]
     found = regions(*sides)
     settled = [text for region in found if isinstance(region, Settled) for text in region.units]
@@ -122,7 +122,7 @@ def _in_place(base: list[Any], other: list[Any]) -> bool:
 
 
 def _live_first(pair: Pair) -> tuple[int, int]:
-    """In the order of the live list; what is gone comes last."""
+    """The sort key for the order of the live list; elements removed live come last."""
     return (0, pair.desired) if pair.desired is not None else (1, pair.live or 0)
 
 

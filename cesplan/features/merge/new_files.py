@@ -22,7 +22,7 @@ from cesplan.engine.pulling.compare import Compared
 from cesplan.engine.pulling.extract import extract_resource
 
 AS_LIVE = "live is like this"
-"""The reason under `$silence` for what was found wrong with a resource as it came from the service."""
+"""The reason under `$silence` for findings in a resource that came from the service."""
 
 
 def folder_of(key: AppKey, loaded: Loaded | None) -> str:
@@ -79,7 +79,7 @@ def _check_free(resource: DesiredResource, folder: str, taken: Collection[str]) 
 def location_files(
     location: Iterable[LiveResource], place: Place, compared: Compared
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The files of what a location has once, and notices; what says nothing gets no file."""
+    """The files of resources that exist once per location, and notices; an empty resource gets no file."""
     files: dict[str, str] = {}
     notices: list[str] = []
     for item in location:
@@ -92,7 +92,7 @@ def location_files(
 
 
 def notices_of(addresses: Iterable[Address], files: Mapping[str, str]) -> tuple[str, ...]:
-    """What a person should know of new resources and files: names that gave way, and marks that mislead."""
+    """Notices about new resources and files: names that had to change, and misleading characters."""
     return (
         *(
             f"{address}: Windows reserves the name `{name}` for a device, so its key is `{address.key}`"

@@ -1,5 +1,5 @@
 """
-The proof of a merge: the tree as it would be is read in every environment, before a file is written.
+The proof of a merge: the resulting tree is read in every environment before a file is written.
 
 Environments may share a file, and an edit that is valid in one may break another.
 """
@@ -35,7 +35,7 @@ class MergeProof:
 
 
 class Prover:
-    """Knows what a tree says now, in each of its environments."""
+    """Compares a changed tree with its current state, in each of its environments."""
 
     def __init__(
         self, root: Path, environment: str, variables: Mapping[str, str], secrets: Mapping[str, str]
@@ -43,7 +43,7 @@ class Prover:
         """`secrets` are the values of secrets that were read, by their origin."""
         self._root, self._environment, self._variables = root, environment, variables
         self._secrets = secrets
-        # Of a tree that a merge changes, most files stay as they are.
+        # A merge leaves most files of a tree unchanged.
         self._cache = RunningCache()
         names = {"", environment, *environments_of(root)}
         self._now = {name: self._load(root, name) for name in sorted(names)}
@@ -54,7 +54,7 @@ class Prover:
         return tuple(name for name in self._now if name not in ("", self._environment))
 
     def prove(self, files: Mapping[str, str], removed: tuple[str, ...]) -> MergeProof:
-        """A copy of the tree with these files. The tree itself is not changed."""
+        """Read a copy of the tree with these changes. The tree itself is not changed."""
         with changed_copy(self._root, files, removed) as copy:
             then = {name: self._load(copy, name) for name in self._now}
         new = (item for name, loaded in then.items() for item in _new_errors(self._now[name], loaded))

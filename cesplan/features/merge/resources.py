@@ -1,8 +1,8 @@
 """
 Resources: which resources are merged, come new, go, or are a conflict as a whole.
 
-For a whole resource the same holds as for a field: what only live did is taken, what only the tree did is kept,
-what both did differently is a conflict.
+Whole resources follow the rule for fields: a change only in live is taken, a change only in the tree is kept,
+and different changes on both sides are a conflict.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ class MergedApp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merging:
-    """What a merge of one app needs. `fresh` are live resources without a file, by their new addresses."""
+    """The input of one app's merge. `fresh` are live resources without a file, by their new addresses."""
 
     tree: DesiredApp
     matched: Matched
@@ -63,7 +63,7 @@ class Merging:
         """
         fates = tuple(sorted(self._fates(), key=lambda item: item.address))
         needed: Mapping[str, tuple[str, ...]] = {}
-        while True:  # each round keeps something more, which may refer to others in turn
+        while True:  # each round keeps more resources, which may refer to others in turn
             fates = tuple(self._held(item, needed) for item in fates)
             made = self._merged(fates, needed)
             still = self._referrers(made)
@@ -163,7 +163,7 @@ class Merging:
 
 
 def _own_names(body: Body) -> Iterator[str]:
-    """What an app declares inside itself and others refer to, such as `evaluationPersonas/calm`."""
+    """The names that an app declares for others to refer to, such as `evaluationPersonas/calm`."""
     for known in kind_of(APPS).spec.settable:
         for item in (body.get(known.name) or ()) if known.scalar is Scalar.MESSAGE else ():
             yield from own_name(known, item)

@@ -47,7 +47,7 @@ def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = P
 
 
 def _touched(touched: Mapping[str, Sequence[Address]], view: View) -> Page:
-    """Which other environments share what is edited."""
+    """Which other environments share the edited resources."""
     page: Page = []
     for text in words.touched(touched):
         page += labeled("Notice: ", text, view.width)
@@ -118,7 +118,7 @@ def _field(
 
 
 def _conflict_line(found: FieldMerge, said: str) -> Line:
-    """One that is left open is loud, one that was decided is not."""
+    """An open conflict is highlighted, a decided one is not."""
     if found.won is not Side.NEITHER:
         return line(Span(said, Ink.DIM))
     word, rest = said.split(":", 1)

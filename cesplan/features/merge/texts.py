@@ -12,7 +12,7 @@ from cesplan.model.spec import FieldSpec
 
 
 def is_text(known: FieldSpec | None) -> bool:
-    """True for fields whose texts can be merged: none that names something, has a form, or is a secret."""
+    """True for fields whose text can be merged: not a reference, not a fixed format, not a secret."""
     if known is None:
         return True
     is_word = known.is_resource_name or any(known.mark(kind) for kind in (Choices, Form, Sensitive))
@@ -25,7 +25,7 @@ def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Mer
 
 
 def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
-    """Why a text that was put together cannot be used although both sides can; empty if it can."""
+    """Why a merged text cannot be used although both sides are valid; empty if it can."""
     language = known.language if known is not None else ""
     if _fault(language, text) and not _fault(language, tree) and not _fault(language, live):
         return f"both edits together are not valid {_NAMES[language]}"

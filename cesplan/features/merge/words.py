@@ -33,7 +33,7 @@ def short(address: Address) -> str:
 
 
 def shown(app: AppMerge) -> list[MergedResource]:
-    """Resources about which there is more to say than that the tree's change is kept."""
+    """The resources to report: those with a field that is more than a kept change of the tree."""
     return [
         item for item in app.resources if any(field.result is not MergeResult.KEPT for field in item.fields)
     ]
@@ -75,7 +75,7 @@ def why_open(found: FieldMerge, refused: str) -> str:
 
 
 def refused_of(item: MergedResource, app: AppMerge) -> Mapping[str, str]:
-    """What the files of a resource cannot be made to say: by field path, each with the reason."""
+    """The fields that the files of a resource cannot express: by field path, each with the reason."""
     return {path: why for (address, path), why in app.refused.items() if address == str(item.address)}
 
 
@@ -111,7 +111,7 @@ def kept(app: AppMerge) -> str:
 
 
 def touched(touched: Mapping[str, Sequence[Address]]) -> Iterator[str]:
-    """Which other environments share what is edited, a line each."""
+    """Which other environments share the edited resources, one line each."""
     for name, found in sorted(touched.items()):
         who = f"environment {name}" if name else "the tree without an environment"
         yield f"also changes {who}: {', '.join(map(str, found))}"
@@ -136,7 +136,7 @@ def summary(merged: MergeOutcome) -> tuple[str, str]:
 
 
 def open_places(apps: Sequence[AppMerge]) -> int:
-    """How many places wait for a decision, or for a hand."""
+    """How many places wait for a decision or an edit by hand."""
     return sum(_open(app) for app in apps)
 
 
@@ -161,7 +161,7 @@ def _open(app: AppMerge) -> int:
 
 
 def weakened(apps: Sequence[AppMerge]) -> tuple[str, ...]:
-    """What of a merge weakens protection, with its codes."""
+    """The parts of a merge that weaken protection, with their codes."""
     return tuple(
         f"{item.address} {found.text} ({found.code})"
         for app in apps

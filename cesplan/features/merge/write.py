@@ -1,4 +1,4 @@
-"""Writes a merge, once the tree as it would be is proven right in every environment."""
+"""Writes a merge after the resulting tree is proven valid in every environment."""
 
 from dataclasses import replace
 
@@ -91,5 +91,5 @@ def _stuck(tree: MergeTree, works: list[AppWork], proof: MergeProof, found: Merg
 
 
 def _canonical(address: Address, body: Body, work: AppWork) -> str:
-    """A text that is equal for bodies that mean the same; a null above a shared field is not a field."""
+    """A text that is equal for equivalent bodies; a null above a shared field does not count as a field."""
     return canonical_text(normalize(kind_of(address.kind).spec, body, work.compared.naming).body)

@@ -15,11 +15,11 @@ from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 _FIELD = r"[0-9A-Za-z*/,-]+"
 _SCHEDULE = re.compile(rf"{_FIELD}(?: {_FIELD}){{4}}")
-"""Five fields, as all three services take them; a service judges the numbers in them."""
+"""Five fields, as all three services accept them; the service validates the numbers."""
 
 
 class Scheduler(StrEnum):
-    """Who starts the alarm."""
+    """The service that starts the alarm."""
 
     KUBERNETES = "kubernetes"
     CLOUDRUN = "cloudrun"
@@ -124,7 +124,7 @@ def _flags(tree: PipelineTree, environments: tuple[str, ...]) -> str:
 
 
 def _secrets(scheduler: Scheduler, names: tuple[str, ...]) -> dict[str, str]:
-    """Where the job gets secret variables from, and the lines that say so."""
+    """The lines that give the job its secret variables."""
     variables = [f"{SECRET_PREFIX}{name}" for name in names]
     words = "a secret variable of the tree: a placeholder is enough if the service never returns the value"
     rows = "".join(

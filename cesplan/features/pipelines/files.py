@@ -25,7 +25,7 @@ _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 class Service(StrEnum):
-    """Who runs the pipeline."""
+    """The service that runs the pipeline."""
 
     GITHUB = "github"
     GITLAB = "gitlab"
@@ -62,7 +62,7 @@ _RELEASE_FILES: Mapping[Service, Mapping[str, str]] = {
 }
 """Written for a tree with release files; GitLab has its job in the one file."""
 _INDENTS = {Service.GITHUB: 10, Service.GITLAB: 6, Service.CLOUDBUILD: 6}
-"""Of a script in the file of a service."""
+"""The column at which a script begins in the file of a service."""
 
 
 def write_pipeline(
@@ -165,7 +165,7 @@ def _releases(service: Service, tree: PipelineTree, values: Mapping[str, str]) -
 
 
 def _repeated(service: Service, values: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:
-    """What a pipeline has more than once: installing, a job for each environment, a step for each part."""
+    """The repeated parts of a pipeline: installing, a job for each environment, a step for each part."""
     match service:
         case Service.GITHUB:
             numbers = range(2, _SUMMARIES + 1)
@@ -192,7 +192,7 @@ def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], 
 
 
 def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
-    """Where the pipeline gets secret variables from, and the lines that say so."""
+    """The lines that give the pipeline its secret variables."""
     variables = [f"{SECRET_PREFIX}{name}" for name in names]
     match service:
         case Service.GITHUB:
@@ -202,7 +202,7 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
                 "environment_secret_lines": "its value, which overrides that of the repository",
             }
             return {
-                # `secrets` adds to the `env` of the step of planning and of that of applying.
+                # `secrets` extends the `env` of the planning step and of the applying step.
                 "secrets": "".join(["        env:\n", *rows]) if rows else "",
                 **{
                     key: "".join(f"  secret    {item.upper():<36} {words}\n" for item in variables)

@@ -38,7 +38,7 @@ def writing_permissions(*, releases: bool) -> list[str]:
 
 
 def apply_accounts(names: Iterable[str]) -> dict[str, str]:
-    """The id of the account that applies to each environment: its name as far as an id can hold it."""
+    """The id of the account that applies to each environment: its name, shortened to the limit of ids."""
     found: dict[str, str] = {}
     for name in names:
         base = f"{_APPLY_ACCOUNT}-{name.lower().replace('_', '-')}"[:_ACCOUNT_IDS].rstrip("-")
@@ -51,13 +51,13 @@ def apply_accounts(names: Iterable[str]) -> dict[str, str]:
 
 
 def permission_lines(tree: PipelineTree) -> str:
-    """READ and WRITE as a shell holds them, in lines that a person can read."""
+    """The shell variables READ and WRITE, wrapped into readable lines."""
     writing = writing_permissions(releases=bool(tree.releases))
     return "".join((*_assigned("READ", reading_permissions()), *_assigned("WRITE", writing)))
 
 
 def projects_of(tree: PipelineTree) -> Mapping[str, str]:
-    """The project of each environment as a word of a shell: its id, or a name to replace."""
+    """The project of each environment as a shell word: its id, or a placeholder to replace."""
     unknown = {name: f"PROJECT_OF_{name.upper().replace('-', '_')}" for name in tree.names}
     return {name: tree.projects.get(name, unknown[name]) for name in tree.names}
 

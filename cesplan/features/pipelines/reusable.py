@@ -1,7 +1,7 @@
 """
-Building blocks for pipelines of one's own: a composite action of GitHub, a component of GitLab.
+Building blocks for custom pipelines: a composite action for GitHub, a component for GitLab.
 
-They are written into a repository of the user: nothing of cesplan is published that a pipeline could name.
+They are written into the user's own repository: cesplan publishes none that a pipeline could reference.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _FILES: Mapping[Service, tuple[str, str]] = {
 }
 """The template, and where the service looks for the file."""
 _INDENTS = {Service.GITHUB: 8, Service.GITLAB: 6}
-"""Of a script in the file of a service."""
+"""The column at which a script begins in the file of a service."""
 
 
 def write_reusable(service: Service, folder: Path) -> Pipeline:

@@ -13,15 +13,15 @@ from cesplan.features.pipelines.templates import filled
 from cesplan.features.pipelines.tree import PipelineTree
 
 _TOKEN = "cesplan-github-token"
-"""What Cloud Build writes comments with."""
+"""The secret with the token that Cloud Build writes comments with."""
 
 
 def setup_commands(service: str, tree: PipelineTree, branch: str) -> str:
     """
-    A script for bash, to paste: what is in capitals and unknown is set at its top.
+    A bash script to paste; unknown values are uppercase variables at its top.
 
-    It is of gcloud, and for GitHub of gh. `branch` is the one that is applied. Names of environments, projects,
-    branches and secrets are words of a shell already.
+    It calls gcloud, and for GitHub also gh. `branch` is the one that is applied. Names of environments,
+    projects, branches and secrets must already be safe shell words.
     """
     projects, accounts = projects_of(tree), apply_accounts(tree.names)
     secrets = [f"{SECRET_PREFIX}{name}" for name in tree.secrets]
@@ -58,7 +58,7 @@ def _distinct(projects: Mapping[str, str]) -> list[str]:
 
 
 def asking_commands(service: str, tree: PipelineTree) -> tuple[str, ...]:
-    """Commands that ask for the value of a secret: each would take what is pasted after it for the answer."""
+    """Commands that prompt for a secret value: each would read text pasted after it as the answer."""
     secrets = [f"{SECRET_PREFIX}{name}" for name in tree.secrets]
     match service:
         case "github":
@@ -77,14 +77,14 @@ def asking_commands(service: str, tree: PipelineTree) -> tuple[str, ...]:
 
 
 def _creates(names: list[str]) -> str:
-    """In Secret Manager, without a value."""
+    """The commands that create secrets in Secret Manager, without a value."""
     return "".join(
         f'gcloud secrets create {name} --project "$PROJECT" --replication-policy automatic\n' for name in names
     )
 
 
 def _grants(names: list[str]) -> str:
-    """Reading of these secrets, for the account at hand."""
+    """The commands that let the current account read these secrets."""
     return "".join(
         f'gcloud secrets add-iam-policy-binding {name} --project "$PROJECT" \\\n'
         '  --role roles/secretmanager.secretAccessor --member "$account"\n'

@@ -1,4 +1,4 @@
-"""What a pipeline needs to know of a tree, and the repository around it."""
+"""What a pipeline needs to know about a tree and the repository around it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,12 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import PROJECT_PATTERN
 
 NO_ENVIRONMENT = "default"
-"""What the pipeline calls the place of a tree without environments."""
+"""The pipeline's name for the target of a tree without environments."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 """Names that all services take for a job, a stage and an environment."""
 _RELEASE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*/[A-Za-z0-9_][A-Za-z0-9_-]*")
-"""A release as a word of a script."""
+"""A release as a safe word in a script."""
 _FOLDER = re.compile(r"[A-Za-z0-9_./-]+")
 
 
@@ -41,7 +41,7 @@ class PipelineTree:
 
 def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, PipelineTree]:
     """
-    The repository around a tree, and what is to be known of the tree.
+    The repository around a tree, and the properties of the tree.
 
     `environments` are those that the pipeline is about; without any, all of cesplan.yaml. Raises UsageError and
     InvalidConfiguration.
@@ -54,7 +54,7 @@ def pipeline_tree(root: Path, environments: Iterable[str]) -> tuple[Path, Pipeli
 
 
 def repository_around(root: Path) -> Path:
-    """The folder of git around a tree, or the tree itself."""
+    """The git repository around a tree, or the tree itself."""
     return next((item for item in (root, *root.parents) if (item / ".git").exists()), root)
 
 

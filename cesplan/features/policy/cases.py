@@ -21,7 +21,7 @@ _KEYS = ("name", "operation", "expect", "rules")
 
 
 def read_cases(root: Path, rules: SequenceOf[Rule]) -> tuple[tuple[PolicyCase, ...], tuple[Diagnostic, ...]]:
-    """The cases of a tree, and what is wrong with them; without the file there are none."""
+    """The cases of a tree, and the problems in them; without the file there are none."""
     report = Report()
     if not (root / CASES_FILE).exists():
         return (), ()
@@ -77,7 +77,7 @@ class _Reader:
         return operation if self._has_types(found) else None
 
     def _has_types(self, node: Mapping) -> bool:
-        """True when every name holds what rules take it for."""
+        """True if every name has the type that rules expect."""
         right = True
         for name, _, value in node:
             wanted = SUBJECT.get(name, "")

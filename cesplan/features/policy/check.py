@@ -23,7 +23,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 
 Runs: TypeAlias = Mapping[AppKey, Sequence[Mapping[str, Any]]]
-"""The newest evaluation runs of apps, as rules know them."""
+"""The newest evaluation runs of each app, in the form that rules see."""
 
 Releases: TypeAlias = Mapping[str, Mapping[str, Any]]
 """What releases have shown, by the addresses of their deployments."""
@@ -56,7 +56,7 @@ def police(
     runs: Runs = _NO_RUNS,
     releases: Releases = _NO_RELEASES,
 ) -> Plan:
-    """The plan with what the policy says of it. Raises UsageError if an approved rule does not exist."""
+    """The plan with the verdicts of the policy. Raises UsageError if an approved rule does not exist."""
     unknown = sorted(allowances.policy - {rule.name for rule in rules})
     if unknown:
         known = ", ".join(rule.name for rule in rules) or "none"

@@ -23,7 +23,7 @@ _MOST_ITERATIONS = 10_000
 _BASE = 10_000
 """What an evaluation costs in any case."""
 _HANDED_OVER = 100
-"""What it costs to hand a value over to the library, characters apart."""
+"""The cost of handing a value to the library, on top of its characters."""
 _READ = 50
 """What the bound itself costs, for each byte of a checked expression."""
 
@@ -43,7 +43,7 @@ class Size:
         return Size(self.characters + other.characters, self.items + other.items)
 
     def times(self, factor: int) -> "Size":
-        """As often as that."""
+        """The size of this many copies."""
         return Size(self.characters * factor, self.items * factor)
 
     def rounded(self) -> "Size":
@@ -55,7 +55,7 @@ Sizes: TypeAlias = tuple[tuple[str, Size], ...]
 
 _NOTHING = Size(0, 0)
 _ONE = Size(32)
-"""A number, a truth, a point in time: with what it is as a text."""
+"""A number, a boolean or a timestamp, including its form as text."""
 _USUAL = Size(300, 10)
 """The assumed size of a name when a condition is parsed: a condition must be affordable with it."""
 
@@ -91,7 +91,7 @@ def cost(checked: bytes, sizes: Sizes) -> int:
 
 
 def cost_of_bound(checked: bytes) -> int:
-    """What it costs to compute `cost`, in the same unit."""
+    """The cost of computing `cost`, in the same unit."""
     return len(checked) * _READ
 
 
@@ -213,7 +213,7 @@ _SHORT = frozenset(
         *("int", "uint", "double", "bool", "type", "timestamp", "duration"),
     }
 )
-"""What makes a number, a truth, or something as small."""
+"""Functions whose result is a number, a boolean, or a value just as small."""
 _OF_A_TIME = frozenset(
     f"get{part}"
     for part in (
@@ -225,7 +225,10 @@ _TIME_ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*|[+-]?\d\d:\d\d")
 
 
 def _check_time_zone(arguments: list[_Fields]) -> None:
-    """The library opens the file that a time zone names: any file, with `..` or a slash before it."""
+    """
+    Raise TooCostly for a time zone that is not a plain name in quotes: the library would open the file that it
+    names, which could be any file with `..` or a leading slash.
+    """
     for argument in arguments:
         constant = _message(argument[3][0]) if 3 in argument else {}
         name = constant.get(6, [b""])[0].decode(errors="replace")

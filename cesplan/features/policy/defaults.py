@@ -1,4 +1,4 @@
-"""Filling: a canonical body with what its absence says plainly, so that a condition finds what it names."""
+"""Filling: adding unambiguous defaults to a canonical body, so that a condition finds the fields it names."""
 
 from typing import Any
 

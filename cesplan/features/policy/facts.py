@@ -1,4 +1,4 @@
-"""What rules of the policy may know of a plan: its operations as plain values, with secrets masked."""
+"""What policy rules may know about a plan: its operations as plain values, with secrets masked."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def policy_facts(plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 def plan_numbers(plan: Plan) -> dict[str, Any]:
-    """How many resources are created, updated and deleted; all in all and by kind."""
+    """How many resources are created, updated and deleted, in total and by kind."""
     counts = Counter((item.address.kind, item.action) for item in plan.shown)
     kinds = {kind: {str(action): counts[kind, action] for action in Action} for kind in KINDS}
     return {**{str(action): plan.count(action) for action in Action}, "kinds": kinds}
@@ -52,7 +52,7 @@ def _facts(operation: Operation, plan: Plan) -> dict[str, Any]:
 
 
 def impact_facts(impact: Impact | None) -> dict[str, Any]:
-    """What an operation reaches; of what takes no part in conversations: nothing."""
+    """What an operation reaches; empty for resources outside conversations."""
     found = impact or Impact()
     return {
         "is_root": found.is_root,

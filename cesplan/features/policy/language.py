@@ -52,13 +52,13 @@ NO_RELEASE if no release names it.
 """
 
 NO_RELEASE: Mapping[str, object] = {"name": "", "action": "", "verdict": "none", "version": "", "age": -1}
-"""Of an operation that no release concerns."""
+"""The value for an operation outside any release."""
 
 MESSAGE_NAMES = tuple(name for name, type_ in SUBJECT.items() if type_ == "string")
-"""What a message may hold in braces."""
+"""The names that a message may use in braces."""
 
 LONGEST_CONDITION = 10_000
-"""Characters; what is longer was not written by a person."""
+"""Characters; no person writes a longer one."""
 MOST_CONDITIONS = 200_000
 """Characters of all conditions of a policy: reading them takes some three seconds."""
 MOST_RULES = 500
@@ -96,7 +96,7 @@ class Expression:
     checked: bytes
 
     def sizes(self, subject: Mapping[str, Size]) -> Sizes:
-        """The sizes of what it names of an operation."""
+        """The sizes of the names that it uses."""
         return tuple((name, subject[name]) for name in sorted(self.names & subject.keys()))
 
     def holds(self, subject: Mapping[str, Any], work: int | None = None) -> bool:
@@ -122,7 +122,7 @@ def sizes_of(subject: Mapping[str, Any]) -> dict[str, Size]:
     return {name: size_of(item).rounded() for name, item in subject.items()}
 
 
-@lru_cache(maxsize=2_000)  # it is read, and then asked
+@lru_cache(maxsize=2_000)  # once for reading, once for evaluating
 def compile_expression(text: str) -> Expression:
     """
     Read a condition.
@@ -172,7 +172,7 @@ def names_runs(text: str) -> bool:
 
 @cache
 def _names(text: str) -> frozenset[str]:
-    """The words of an expression: what it does not name need not be handed over."""
+    """The words of an expression: only these names must be passed to it."""
     return frozenset(re.findall(r"[A-Za-z_]+", text))
 
 

@@ -1,4 +1,4 @@
-"""Proving: the cases that a project wrote, asked of its rules."""
+"""Proving: running a project's cases against its rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -145,7 +145,7 @@ class _Reader:
                 CODE, f"`{key}` is not a valid condition: {error.said}", spot, detail=_names(error)
             )
             return False
-        except InvalidConfiguration as error:  # without CEL no condition can be read: said once
+        except InvalidConfiguration as error:  # without CEL no condition can be read: reported once
             if not self._lacks_cel:
                 self.report_problem(value, error.summary, error.detail)
             self._lacks_cel = True
@@ -182,7 +182,7 @@ class _Reader:
 
 
 def place_in(source: SourceFile, node: Node, text: str, error: ExpressionError) -> Spot:
-    """Where in a file an expression is wrong; all of it where its lines are not as they are written."""
+    """Where in a file an expression is wrong; the whole value if its lines differ from those in the file."""
     lines = text.split("\n")
     line = lines[error.line - 1] if error.line <= len(lines) else ""
     for number in range(node.start.line, min(node.end.line + 1, len(source.lines))):
@@ -205,7 +205,7 @@ def _fields(text: str) -> Iterator[Any]:
     try:
         for _, name, form, conversion in Formatter().parse(text):
             if name is not None:
-                # A form has widths, and a width of 900 million characters fills the memory.
+                # A format has a width, and a width of 900 million characters would exhaust memory.
                 yield name if not form and not conversion else f"{name}{'!' if conversion else ':'}…"
     except ValueError:
         yield "{"

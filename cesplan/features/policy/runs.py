@@ -1,4 +1,4 @@
-"""Evaluating: evaluation runs as rules know them: what was evaluated, and how it went."""
+"""Evaluation runs in the form that rules see: what was evaluated, and the result."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What became of the cases of a policy, for people."""
+"""The results of a policy's cases, for people."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from cesplan.render.text.layout import PLAIN, View
 
 
 def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = PLAIN) -> str:
-    """A line for each case, below it what is not as expected, and the sum; ended by a line feed."""
+    """A line for each case, with any unexpected results below it, then the total; ended by a line feed."""
     page: Page = [row for proof in proofs for row in _proof(proof, view)]
     failed = sum(not proof.holds for proof in proofs)
     cases = count(len(proofs), "case")

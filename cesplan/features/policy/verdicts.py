@@ -29,10 +29,10 @@ Subject: TypeAlias = Mapping[str, Any]
 MOST_WORK_TOGETHER = 25_000_000_000
 """Of all rules for all operations, in the unit of `cost`: at most some two minutes, and usually far less."""
 MOST_VERDICTS = 50_000
-"""They are in memory together, and in every report."""
+"""All verdicts are in memory at once, and in every report."""
 
 _NO_KEY = "Key not found"
-"""How the CEL library begins what it says of a field that a message does not have."""
+"""The start of the CEL library's error for a missing field."""
 _MAY_BE_ABSENT = "use `after.?field.orValue(…)` for a field that may be unset"
 
 
@@ -134,7 +134,7 @@ def _verdicts(
 
 
 def _why(error: Undecided, subject: Subject, rule: Rule) -> str:
-    """The words of CEL, and what is behind them: what the operation has none of, or a field that is not set."""
+    """CEL's own error, and its cause: a value that the operation lacks, or a field that is not set."""
     asked = _words(rule)
     absent = [name for name in ("before", "after") if subject.get(name) is None and name in asked]
     if absent:

@@ -2,7 +2,7 @@
 Promoting: two states of one tree compared, address by address, ids and places left aside.
 
 A state is what the tree says in an environment, or what is live there in the terms of the tree. Neither side
-is the rule for the other, so a field that only one of them has counts whatever the model says of defaults.
+is the reference for the other, so a field that only one side has counts, whatever its default in the model.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from cesplan.model.kinds import kind_of
 from cesplan.model.spec import MessageSpec
 
 _ANYWHERE = ""
-"""The location of what a location has once: two environments may live in two."""
+"""Replaces the location in addresses outside apps: two environments may be in different locations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

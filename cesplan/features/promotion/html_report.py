@@ -18,7 +18,7 @@ from cesplan.render.html.report import Article, Report, Section, Slot, Table, re
 
 _LOOKS = {Presence.BOTH: "update", Presence.SOURCE: "delete", Presence.TARGET: "create"}
 _SERIES = "d"
-"""Of the places of differences; those of the plan are another."""
+"""The prefix for the anchors of differences; those of the plan have another."""
 
 
 def promotion_html(
