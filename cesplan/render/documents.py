@@ -1,4 +1,4 @@
-"""JSON documents: one form for all of them, complete and the same bytes for the same values."""
+"""JSON documents: one complete form for all of them, with the same bytes for the same values."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from cesplan.domain.text.characters import COMMAND, HIDDEN
 from cesplan.domain.value import folded
 
 FORMAT_VERSION = "1.0"
-"""Of every document: a minor number adds members, a major one changes what is there."""
+"""The format version of every document: a minor version adds members, a major one changes existing members."""
 
 
 def opening() -> dict[str, Any]:
@@ -30,12 +30,12 @@ def text_of(document: Any) -> str:
 
 
 def line_of(document: Any) -> str:
-    """The same in one line."""
+    """The text of a document on one line."""
     return _compact(document) + "\n"
 
 
 def lines_of(document: Mapping[str, Any]) -> str:
-    """The same with a line for each member, and for each item of a list: for documents of megabytes."""
+    """The text of a document of megabytes, with a line for each member and for each item of a list."""
     members = ",\n".join(f"  {_compact(name)}: {_listed(value)}" for name, value in document.items())
     return f"{{\n{members}\n}}\n"
 
@@ -60,7 +60,7 @@ def _inert(text: str) -> str:
     if text.isascii() and not has_command and "\x7f" not in text:
         return text
     spelled = _SURROGATE.sub(_spelled, text)
-    active = _ACTIVE if has_command else _INVISIBLE  # a command costs a pattern that looks at each line
+    active = _ACTIVE if has_command else _INVISIBLE  # the slower pattern checks each line
     return active.sub(lambda found: "".join(map(_escaped, found[0])), spelled)
 
 
@@ -70,7 +70,7 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def _escaped(sign: str) -> str:
-    """As RFC 8259 has it: signs beyond the basic plane are a pair of surrogates."""
+    """The escape of RFC 8259: a character beyond the basic plane is a pair of surrogates."""
     units = sign.encode("utf-16-be")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 

@@ -118,7 +118,7 @@ class FieldRedactor:
         return _DEFAULTS.get(known.scalar)
 
     def field(self, path: FieldPath) -> FieldSpec | None:
-        """The model's field at a path, or the list field that holds the element there."""
+        """The field of the model at a path, or the list field that holds the element there."""
         return self._at(path).field
 
     def _at(self, path: FieldPath) -> _Place:

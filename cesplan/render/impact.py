@@ -12,13 +12,13 @@ from cesplan.model.kinds import RUNNING_KINDS
 
 _MOST_NAMED = 3
 _LONGEST_SHOWN = 4
-"""Agents of a way that are named; of a longer one the middle is left out."""
+"""The most agents of a path that are named; the middle of a longer path is left out."""
 
 
 def impact_of(operation: Operation) -> str:
     """
-    The impact as one line; empty if the rest of the report already says it. For a new resource, it says only
-    that no conversation reaches it: everything else about it is new, too.
+    The impact as one line; empty if the rest of the report already says it. For a new resource, the line says
+    only that no conversation reaches it, because everything else about it is new, too.
     """
     impact = operation.impact
     if operation.action is Action.CREATE:
@@ -36,8 +36,8 @@ def reach_of(address: Address, impact: Impact) -> str:
 
 def serving_of(plan: Plan) -> tuple[str, ...]:
     """
-    Which deployments serve the changes and which do not, one line for each app and case. Nothing for a new app,
-    which serves no one yet.
+    The deployments that serve the changes and those that do not, one line for each app and case. A new app has
+    no line, because it serves no one yet.
     """
     new = {item.address.app for item in plan.shown if item.address.is_app and item.action is Action.CREATE}
     by_app = {
@@ -71,7 +71,7 @@ def _served(deployments: Sequence[Serving]) -> Iterator[str]:
 
 
 def _users(operation: Operation) -> str:
-    """`used by agents/orders and agents/billing`; of many only the first ones are named. Of a delete always."""
+    """`used by agents/orders and agents/billing`, naming only the first of many; always given for a delete."""
     used_by = operation.used_by
     if operation.action is not Action.DELETE:
         impact = operation.impact
@@ -86,7 +86,7 @@ def way_of(impact: Impact) -> str:
     """`front-desk → orders → returns-desk`; empty if no agent leads to the resource."""
     names = [_name(item) for item in impact.way]
     if len(names) > _LONGEST_SHOWN:
-        begin = names[:1] if len(names) < LONGEST_WAY else []  # of a longer way only the end is known
+        begin = names[:1] if len(names) < LONGEST_WAY else []  # only the end of a longer path is known
         names = [*begin, "…", *names[-2:]]
     return " → ".join(names)
 

@@ -1,8 +1,8 @@
 """
-Pages: lines of marked text, which become plain text or coloured text only at the end.
+Pages: lines of marked text, which become plain or colored text only at the end.
 
-Everything that people read is a page first. Ink never says what the words do not, so a page without colour
-loses nothing: words that changed are then set in ‹angle quotes› instead of being underlined.
+Everything that people read is a page first. Color never says more than the words do, so a page without color
+loses nothing: changed words are then set in ‹angle quotes› instead of being underlined.
 """
 
 import re
@@ -17,7 +17,7 @@ from cesplan.domain.text.characters import commandless
 
 
 class Ink(StrEnum):
-    """Words of ATTRIBUTES and of COLOURS. The sixteen colors of the terminal: readable on light and dark."""
+    """Words of ATTRIBUTES and COLOURS. The 16 colors of the terminal are readable on light and dark."""
 
     CREATE = "green"
     UPDATE = "yellow"
@@ -32,17 +32,17 @@ class Ink(StrEnum):
 
 ATTRIBUTES = ("bold", "dim", "italic", "underline")
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-"""In the order of their numbers (ECMA-48, SGR), which begin at 1 and at 30; those of bright colours at 90."""
+"""In the order of their SGR numbers (ECMA-48), which begin at 1 and at 30; bright colors begin at 90."""
 
 MARK = "bold underline"
 _WORDS = re.compile(r"\s+|\S+")
 _FLAGS = re.compile(r"--(?:allow-delete|allow-policy|force|resend) \S+|\s+|\S+")
-"""The same, but a flag that takes a value and the value are one: they are to be copied together."""
+"""Like `_WORDS`, but a flag and its value are one word, so that they can be copied together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of text; `marked` is what changed inside a line, `cut` where something was left out."""
+    """A piece of text; `marked` if it changed inside a line, `cut` if it stands for omitted content."""
 
     text: str
     ink: str = ""
@@ -69,12 +69,12 @@ def line(*parts: Span | str) -> Line:
 
 
 def paint(page: Iterable[Line], *, colour: bool) -> str:
-    """The text of a page, each line ended by a line feed and no command to a log; nothing for an empty page."""
+    """The text of a page, each line ended by a line feed, without log commands; empty for an empty page."""
     return commandless("".join(f"{_painted(item, colour=colour)}\n" for item in page))
 
 
 def width_of(item: Line | str) -> int:
-    """How many columns of a terminal a text takes, in plain text."""
+    """The number of terminal columns that a text takes without color."""
     text = item if isinstance(item, str) else "".join(span.plain() for span in item)
     if text.isascii():
         return len(text)
@@ -92,7 +92,7 @@ def padded(item: Line, width: int) -> Line:
 
 
 def labeled(label: str, text: str, width: int, ink: str = Ink.NOTICE) -> Page:
-    """`Notice: a text`, broken so that its lines begin below each other; `label` ends with a space."""
+    """`Notice: a text`, wrapped so that its lines are aligned after the label; `label` ends with a space."""
     return wrapped((Span(label, ink), Span(text)), width, len(label))
 
 
@@ -102,7 +102,7 @@ def indented(page: Iterable[Line], by: int) -> Page:
 
 
 def printable(text: str) -> str:
-    """A text without what would move a cursor, hide or reorder its neighbors: each such sign made visible."""
+    """A text in which every character that could move the cursor, or hide or reorder text, is made visible."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() or sign == " " else _visible(sign) for sign in text)
@@ -110,9 +110,9 @@ def printable(text: str) -> str:
 
 def wrapped(item: Line, width: int, hang: int) -> Page:
     """
-    A line broken at spaces so that it fits a width; what follows the first line is indented by `hang`.
+    A line broken at spaces so that it fits a width; the lines after the first are indented by `hang`.
 
-    A word that is wider than a line is left whole: it may be something to copy.
+    A word that is wider than a line is left whole, because it may be something to copy.
     """
     if width_of(item) <= width:
         return [item]
@@ -133,7 +133,7 @@ def wrapped(item: Line, width: int, hang: int) -> Page:
 def _words(item: Line, room: int) -> list[Span]:
     """
     Spans cut into words and white space; a flag and its value stay together if both fit. A marked span stays
-    whole if it fits on a line; otherwise it is cut at spaces into parts that do, each with its own mark.
+    whole if it fits on a line; otherwise it is cut at spaces into parts that fit, each with its own mark.
     """
     found: list[Span] = []
     for span in item:
@@ -204,7 +204,7 @@ def _inked(text: str, ink: str) -> str:
 
 @cache
 def _codes(ink: str) -> str:
-    """The numbers of an ink: those of its attributes, then that of its color, the last one that it names."""
+    """The SGR numbers of an ink: those of its attributes, then that of the last color that it names."""
     words = ink.split()
     found = [str(number) for number, word in enumerate(ATTRIBUTES, 1) if word in words]
     colours = [word for word in words if word not in ATTRIBUTES]

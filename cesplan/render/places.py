@@ -18,13 +18,13 @@ from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.values import shortened
 
 _LONGEST = 40
-"""Characters of a purpose: enough to know a callback again."""
+"""The most characters of a purpose: enough to recognize a callback."""
 _LONGEST_CODE = 20_000
-"""Characters of a code that is read for its purpose."""
+"""The most characters of code that are read to find its purpose."""
 
 
 def element_name(path: FieldPath, operation: Operation, redactor: FieldRedactor) -> str:
-    """What the first numbered element of a path is about: `billing, child to parent`; empty if nothing does."""
+    """A name for the first numbered element of a path: `billing, child to parent`; empty if it has none."""
     spec = kind_of(operation.address.kind).spec
     for body in (operation.after, operation.before):
         found = _element(path.segments, spec, body) if body is not None else None
@@ -56,7 +56,7 @@ def _element(
 
 
 def _about(spec: MessageSpec, element: Any) -> str:
-    """The resource that an element of a list names, and the direction of what it says of it."""
+    """The resource that an element of a list names, and the direction that the element gives."""
     if not isinstance(element, dict):
         return ""
     for known in spec.fields.values():
@@ -83,7 +83,7 @@ def _codes(spec: MessageSpec, element: Body) -> Iterator[str]:
 
 
 def _docstring(code: str) -> str:
-    """The docstring of the first function of a text; empty if it cannot be read."""
+    """The docstring of the first function in a text; empty if the text cannot be parsed."""
     if len(code) > _LONGEST_CODE:
         return ""
     try:

@@ -28,19 +28,19 @@ _REASONS = {
 
 
 def reason_of(operation: Operation) -> str:
-    """Why an operation is planned; only what is known to have been in the tree was removed from it."""
+    """Why an operation is planned; `removed from the tree` only if the resource is known to have been there."""
     if operation.reason is Reason.NOT_IN_TREE and operation.origin in (Origin.TREE, Origin.BOTH):
         return "removed from the tree"
     return _REASONS[operation.reason]
 
 
 def done_word(outcome: Applied) -> str:
-    """`created`, or `unchanged` where nothing was left to write."""
+    """`created`, for example, or `unchanged` if nothing was left to write."""
     return "unchanged" if outcome.was_as_planned else DONE[outcome.operation.action]
 
 
 def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """How many resources this run created, updated and deleted, and of how many nothing was left to write."""
+    """The number of resources that this run created, updated and deleted, and left unchanged."""
     done = [
         item for item in outcomes if isinstance(item, Applied) and item.operation.reason is not Reason.STAMP
     ]

@@ -1,7 +1,7 @@
 """
-The order in which a plan is read: what can hurt first, then what changes, then what is new, by kind.
+The order in which people read a plan: risky operations first, then other changes, then new resources by kind.
 
-It is not the order in which a plan is carried out, which JSON keeps.
+It differs from the order in which a plan is carried out, which JSON keeps.
 """
 
 from collections.abc import Iterable
@@ -18,21 +18,21 @@ _FEWEST = 4
 
 
 class Concern(IntEnum):
-    """Why an operation is read early: the smaller, the earlier."""
+    """Why an operation comes early: the smaller the value, the earlier."""
 
     DELETE_OF_LIVE_EDIT = 0
     DELETE = 1
     REVERT = 2
     WEAKENS = 3
     SERVES = 4
-    """A deployment: what users get."""
+    """A deployment, which decides what users get."""
     CHANGE = 5
     NEW = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewOfKind:
-    """New resources of one kind about which there is nothing to say one by one."""
+    """New resources of one kind that need no description of their own."""
 
     kind: KindName
     operations: tuple[Operation, ...]
@@ -54,8 +54,8 @@ def concern_of(operation: Operation) -> Concern:
 
 def in_reading_order(operations: Iterable[Operation]) -> list[Operation]:
     """
-    Operations by concern, guardrails and security settings first; those that are new by the rank of their
-    kind.
+    Operations by concern, guardrails and security settings first; new resources are ordered by the rank of
+    their kind.
     """
     return sorted(operations, key=_place)
 
@@ -87,7 +87,7 @@ def _place(operation: Operation) -> tuple[int, int]:
 
 
 def _is_plain(operation: Operation) -> bool:
-    """New, with nothing to say about it alone."""
+    """Whether the resource is new and needs no description of its own."""
     kind = kind_of(operation.address.kind)
     is_of_many = not (kind.container or kind.is_snapshot or kind.guarded_delete)
     is_silent = not (operation.notes or impact_of(operation))

@@ -6,11 +6,11 @@ from cesplan.domain.features.scores import JudgeCalls, Judgment, MatchType, Metr
 from cesplan.domain.text.words import count, first_rows, some_of
 
 _MOST_TURNS = 12
-"""Turns of a run that are listed one by one."""
+"""The most turns of a run that are listed one by one."""
 _MOST_NOTES = 6
-"""Remarks of a judge about one criterion; the JSON report has all."""
+"""The most remarks of a judge about one criterion; the JSON report has all of them."""
 _LONGEST_NOTE = 300
-"""Characters of a remark."""
+"""The most characters of a remark."""
 
 
 def said_of(metric: MetricScore) -> str:
@@ -25,7 +25,7 @@ def said_of(metric: MetricScore) -> str:
 
 
 def judge_calls(calls: JudgeCalls) -> str:
-    """`12 requests`, and how many were expected, if that is another number."""
+    """`12 requests`, with the expected number if it differs."""
     other = f", {calls.expected:,} expected" if calls.expected != calls.sent else ""
     return f"{count(calls.sent, 'request')}{other}"
 
@@ -44,14 +44,14 @@ def notes_of(metric: MetricScore) -> list[str]:
 
 
 def turns_of(metric: MetricScore) -> str:
-    """`turns 1, 0; 1, 1`: a run after the other; empty where the turns say nothing more."""
+    """`turns 1, 0; 1, 1`: one run after another; empty if the turns add nothing."""
     if metric.score is None or (len(metric.runs) == 1 and len(metric.runs[0]) == 1):
         return ""
     return f"turns {some_of([*map(_run, metric.runs)], _MOST_TURNS, '; ')}"
 
 
 def named(metric: MetricScore) -> str:
-    """The metric, with the settings that are not the default."""
+    """The metric, with the settings that differ from the default."""
     criterion = metric.criterion
     settings = [
         *([criterion.match_type.value] if criterion.match_type is not MatchType.EXACT else []),
@@ -61,7 +61,7 @@ def named(metric: MetricScore) -> str:
 
 
 def number(score: float, threshold: float) -> str:
-    """Short, but never so short that it looks like the threshold that it misses."""
+    """A score in few digits, but enough to tell it from the threshold that it misses."""
     short = f"{score:.4g}"
     return short if (float(short) >= threshold) == (score >= threshold) else repr(score)
 
@@ -78,7 +78,7 @@ def _note(item: Judgment, *, several: bool) -> str:
 
 
 def _best(metric: MetricScore) -> float:
-    """The score of a judgment against which nothing is to be said."""
+    """The score of a judgment without objections."""
     return max(1.0, metric.criterion.threshold)
 
 

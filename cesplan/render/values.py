@@ -40,9 +40,9 @@ def _leaf(value: Any) -> str:
 
 def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> list[str]:
     """
-    A value on as many lines as it takes, as YAML has it; texts of more than `longest` lines only begin.
+    A value on as many lines as it needs, as in YAML; texts of more than `longest` lines are cut.
 
-    Recursive by itself: how an entry begins depends on whether what is in it takes one line.
+    Recursive without the shared walker: how an entry begins depends on whether its content fits on one line.
     """
     if isinstance(value, Mapping) and value:
         return [row for key, item in value.items() for row in _under(f"{key}:", item, longest)]
@@ -59,7 +59,7 @@ def whole_outline(value: Any) -> list[str]:
 
 
 def shortened(text: str, width: int) -> str:
-    """A text that is too wide, without its middle: both ends say more than the middle."""
+    """A text without its middle if it is too wide, because both ends say more than the middle."""
     if width_of(text) <= width:
         return text
     kept = max(2, width - 3)
@@ -102,7 +102,7 @@ def _beginning(text: str, longest: int | None) -> list[str]:
 
 
 def line_ends_only(before: Any, after: Any) -> str:
-    """`CRLF → LF` where two texts of several lines differ in their line ends alone; else nothing."""
+    """`CRLF → LF` if two texts of several lines differ only in their line ends; otherwise empty."""
     if not isinstance(before, str) or not isinstance(after, str) or before == after:
         return ""
     if _with_line_feeds(before) != _with_line_feeds(after):

@@ -11,7 +11,7 @@ from cesplan.render.html.page import rendered
 def error_html(
     command: str, error: CesplanError, *, environment: str = "", findings: Sequence[Diagnostic] = ()
 ) -> str:
-    """The page of an error; `findings` are what is wrong with a tree."""
+    """The page of an error; `findings` are the problems in a tree."""
     return rendered(
         "error.html.j2",
         heading=Heading(

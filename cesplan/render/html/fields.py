@@ -1,4 +1,4 @@
-"""Changes of fields as data for a template: two values, elements that came and went, or texts side by side."""
+"""Field changes as data for a template: two values, added and removed elements, or texts side by side."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -15,7 +15,7 @@ from cesplan.render.text.text_diff import DiffLine, Piece, Sign, text_diff, word
 from cesplan.render.values import inline, line_ends_only, whole_outline
 
 _LONGEST = 60
-"""The most characters of a value that is shown on one line with the other side."""
+"""The most characters of a value that shares a line with the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +39,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One change, in the one of its forms that has content."""
+    """One change; only the form that suits it has content."""
 
     path: str
     about: str = ""
-    """What the numbered element that the path leads through is about."""
+    """A name for the numbered element in the path."""
     note: str = ""
-    """The change as text: moved, or only its line ends."""
+    """The change in words, if the element moved or only line ends changed."""
     before: str = ""
     after: str = ""
     """Both values, if they are short."""
@@ -55,7 +55,7 @@ class Field:
     rows: tuple[Row, ...] = ()
     """A text, side by side."""
     whole: str = ""
-    """The whole text as it will be, where `rows` leave out what is equal."""
+    """The whole new text, if `rows` leave out equal lines."""
     typed: TypedDiff | None = None
     """The meaning of the difference."""
     edit: str = ""

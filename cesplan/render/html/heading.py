@@ -1,4 +1,4 @@
-"""How a page begins: its verdict first, then what it is of and where; and how a verdict looks on a page."""
+"""The heading of a page: its verdict first, then its subject and place; and how a verdict looks on a page."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from cesplan.domain.frozen import dataclass
 
 
 class Looks(StrEnum):
-    """Names of classes of the style."""
+    """Names of CSS classes."""
 
     GOOD = "good"
     BAD = "bad"
@@ -17,7 +17,7 @@ class Looks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A verdict on one thing: a word, and how it looks. Its sign is for the eye, and its word says the same."""
+    """A verdict on one thing: a word, and how it looks. The sign adds nothing that the word does not say."""
 
     looks: Looks
     said: str
@@ -50,7 +50,7 @@ class Heading:
 
     @property
     def window(self) -> str:
-        """The title of the window: the verdict first, for it is cut at its end."""
+        """The title of the window: the verdict first, because browsers cut off the end."""
         return " · ".join(
             filter(None, (self.verdict.rstrip("."), self.title, self.environment, self.where, self.service))
         )

@@ -1,4 +1,4 @@
-"""An apply as a page: what became of every operation, what went wrong first, and the plan it carried out."""
+"""An apply as a page: the outcome of every operation, failures first, and the plan that it carried out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
@@ -36,10 +36,10 @@ def outcomes_html(
     picture: Picture = NO_PICTURE,
 ) -> str:
     """
-    The page of an apply; without outcomes nothing was to be done.
+    The page of an apply; without outcomes, there was nothing to do.
 
-    `duration` is in seconds. `is_all` says that the plan held nothing back. `undone` is what was taken back
-    after a failure. `hints` are what to type next: what it does → the command.
+    `duration` is in seconds. `is_all` is true if the plan held nothing back. `undone` are the operations that
+    were to be rolled back after a failure. `hints` are the next commands: purpose → command.
     """
     found = sorted(outcomes, key=_rank)
     settings = plan.settings
@@ -73,7 +73,7 @@ def _verdict(outcomes: Sequence[Outcome], duration: float, *, is_all: bool) -> t
 
 
 def _is_stamp(outcome: Outcome) -> bool:
-    """The stamp is an update of the app, and not shown in the plan."""
+    """Whether this is the stamp: an update of the app that the plan does not show."""
     return outcome.operation.reason is Reason.STAMP
 
 
@@ -145,7 +145,7 @@ def _why(outcome: Outcome) -> str:
 
 
 def _articles(outcomes: list[Outcome]) -> Iterator[Article]:
-    """One for each outcome about which there is more to say than fits a row."""
+    """An article for each outcome that needs more than a row."""
     for number, item in enumerate(outcomes):
         place = f"o{number}"
         match item:

@@ -24,13 +24,13 @@ def rendered(template: str | Path, **data: Any) -> str:
     """
     The page of a template, ended by a line feed.
 
-    `template` is the name of one of this room, or the path of one in the room of a feature; these extend and
-    import those of this room.
+    `template` is the name of a template in this package, or the path of a template in a feature, which extends
+    and imports those of this package.
     """
     style = _style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    # The style is ours, and a raw text element of HTML: it must be the very bytes of the digest.
+    # The style is our own, in a raw text element of HTML: its bytes must be exactly those of the digest.
     made = _template(template).render(style=Markup(style), policy=policy, version=__version__, **data)
     return made if made.endswith("\n") else f"{made}\n"
 

@@ -1,11 +1,11 @@
-"""A drawn graph as data for a template: boxes and arrows at their places, in pixels."""
+"""A drawn graph as data for a template: boxes and arrows with their positions in pixels."""
 
 from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBox:
-    """One resource; `looks` are names of classes of the style."""
+    """One resource; `looks` are names of CSS classes."""
 
     x: int
     y: int
@@ -17,7 +17,7 @@ class PictureBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrow:
-    """One reference: `line` is the path of SVG from box to box."""
+    """One reference: `line` is the SVG path from box to box."""
 
     line: str
     looks: str
@@ -25,7 +25,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A graph; empty without boxes."""
+    """A graph; empty if it has no boxes."""
 
     width: int = 0
     height: int = 0

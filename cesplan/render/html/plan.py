@@ -1,4 +1,4 @@
-"""A plan as a page: what can hurt first, every change with both sides, and everything that will be written."""
+"""A plan as a page: the riskiest changes first, every change with both sides, and everything to be written."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
@@ -22,7 +22,7 @@ from cesplan.render.text.operation import force_told, sign_of
 
 NO_PICTURE = Picture()
 _SHORT = 3
-"""Operations of a plan that is read at a glance."""
+"""The most operations of a plan that can be read at a glance."""
 
 OperationKey: TypeAlias = tuple[Address, Action]
 NO_RESULTS: Mapping[OperationKey, Mark] = {}
@@ -44,7 +44,7 @@ class Entry:
 
     anchor: str
     result: Mark | None
-    """What became of it, where the plan was carried out."""
+    """Its outcome, if the plan was carried out."""
     sign: str
     action: str
     address: str
@@ -55,7 +55,7 @@ class Entry:
     fields: tuple[Field, ...]
     mask: str
     body: tuple[str, ...]
-    """Every line of what is created or lost."""
+    """Every line of a resource that is created or deleted."""
     files: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -89,12 +89,12 @@ class PlanView:
 
     @property
     def is_long(self) -> bool:
-        """True if the page begins with a table of contents and the graph: its changes are not seen at once."""
+        """True if the page begins with a table of contents and the graph, because it has many changes."""
         return sum(len(group.entries) for group in self.groups) > _SHORT
 
 
 def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
-    """The page of a plan. `picture` is the graph of what it changes; without boxes there is none."""
+    """The page of a plan. `picture` is the graph of its changes; a picture without boxes is not shown."""
     settings = plan.settings
     since = f"the tree since {plan.since[:12]}, not what is live" if plan.since else ""
     verdict, looks = _verdict(plan)
@@ -133,17 +133,17 @@ def plan_view(
 
 
 def anchors_of(plan: Plan) -> dict[OperationKey, str]:
-    """The places of the operations on the page of a plan."""
+    """The anchors of the operations on the page of a plan."""
     return {key_of(operation): anchor(number) for number, operation in enumerate(in_reading_order(plan.shown))}
 
 
 def key_of(operation: Operation) -> OperationKey:
-    """The key of an operation in a plan: one resource may be deleted and created."""
+    """The key of an operation in a plan; a plan may both delete and create the same resource."""
     return operation.address, operation.action
 
 
 def _verdict(plan: Plan) -> tuple[str, Looks]:
-    """The verdict above all numbers; empty if the numbers say it."""
+    """The verdict above the numbers; empty if the numbers say it."""
     if plan.blockers:
         return "Apply will refuse this plan", Looks.BAD
     if plan.is_empty:

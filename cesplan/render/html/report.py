@@ -1,7 +1,7 @@
 """
-Reports as pages: every page except that of a plan has these parts, in one order. The most important parts come
-first, in boxes, then the sections with their tables and articles, then a plan if the report has one, then the
-next commands. Features supply the content; the template decides how it looks.
+Reports as pages: every page except that of a plan has these parts, in one order. The boxes with the most
+important parts come first, then the sections with their tables and articles, then a plan if the report has one,
+then the next commands. Features supply the content; the template decides how it looks.
 """
 
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ class Slot:
     anchor: str = ""
     is_code: bool = False
     more: str = ""
-    """A quieter text after it."""
+    """A less prominent text after the content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of as many places as there are columns; `label` says what it is a table of."""
+    """Rows with one slot for each column; `label` describes the table."""
 
     label: str
     columns: tuple[str, ...]
@@ -39,7 +39,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A longer text, whole; `title` is what one opens."""
+    """A longer text in full, folded under its `title`."""
 
     title: str
     text: str
@@ -48,7 +48,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """One resource, or one thing that was judged. `looks` is a class of the style: an action, or `Looks`."""
+    """One resource, or one thing that was judged. `looks` is a CSS class: an action, or one of `Looks`."""
 
     anchor: str
     looks: str
@@ -56,7 +56,7 @@ class Article:
     """The word before the name: `drift`, `failed`."""
     address: str
     name: str = ""
-    """Its display name, where that says more than the address."""
+    """Its display name, if it says more than the address."""
     lines: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     quiet: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of a report. Parts that are empty are left out."""
+    """A section of a report. Empty parts are left out."""
 
     title: str
     facts: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A whole page. `hints` are what to type next: what it does → the command."""
+    """A whole page. `hints` are the next commands: purpose → command."""
 
     heading: Heading
     boxes: tuple[Box, ...] = ()

@@ -1,4 +1,4 @@
-"""Checksums: a plan is applied only if it is the one that a person has seen."""
+"""Checksums: a plan is applied only if it is the one that a person reviewed."""
 
 import re
 
@@ -11,7 +11,7 @@ _CHECKSUM = re.compile(r"(?:sha256:)?[0-9a-f]{64}")
 
 
 def parse_checksum(text: str) -> str:
-    """A checksum as a person typed it, in its one spelling. Raises UsageError for what cannot be one."""
+    """The normalized form of a checksum that a person typed. Raises UsageError if it cannot be a checksum."""
     if not _CHECKSUM.fullmatch(text.strip()):
         raise UsageError(
             summary=f"`{text}` is not the checksum of a plan.",

@@ -2,8 +2,8 @@
 Digests: short names for the effects of a plan, so that a reviewed plan and an applied one can be compared.
 
 A change digest covers address, action, mask, and before and after at the mask; the plan digest covers all of
-them and the etags. Secrets are in neither, and neither are times, nor the commit that the stamp
-will name: a pull request and its merge are different commits, and what they ask for is the same.
+them and the etags. Neither covers secrets, times, or the commit that the stamp will name: a pull request and
+its merge are different commits that ask for the same changes.
 """
 
 import hashlib
@@ -72,17 +72,17 @@ def work_digest(operation: Operation) -> str:
 
 
 def ids_of(naming: Naming) -> dict[str, str]:
-    """The ids that are not their keys, by `<kind>/<key>`."""
+    """The ids that differ from their keys, by `<kind>/<key>`."""
     return {f"{kind}/{key}": naming.ids[kind, key] for kind, key in sorted(naming.ids)}
 
 
 def digest_of(value: Any) -> str:
-    """The digest of a JSON value, whatever its layout and the order of its members."""
+    """The digest of a JSON value, regardless of its layout and the order of its members."""
     return _digest(value)
 
 
 def document_digest(document: Mapping[str, Any]) -> str:
-    """The same of a document with megabytes."""
+    """The digest of a document of megabytes."""
     found = hashlib.sha256()
     for piece in canonical_members(document):
         found.update(piece.encode())
@@ -125,7 +125,7 @@ def _writes(operation: Operation) -> list[Any]:
 
 
 def _spelled(value: Any) -> Any:
-    """A redacted value with every secret as its template: the same variables can make different texts."""
+    """A redacted value with every secret as its template; the same variables can make different texts."""
     return folded(value, lambda leaf: {"$secret": leaf.recipe} if isinstance(leaf, Secret) else leaf)
 
 

@@ -1,8 +1,8 @@
 """
-A plan file as a text: written with a digest, and read back into the very plan that was written, without I/O.
+A plan file as text: written with a digest, and read back into exactly the plan that was written, without I/O.
 
-A file is taken as it is or not at all: what is not a plan, was edited, or has a newer major format is refused.
-`file_digest` covers everything in it but `made`, which says when.
+A file that is not a plan, was edited, or has a newer major format is refused. `file_digest` covers everything
+in the file except `made` and the digest itself.
 """
 
 import json
@@ -27,14 +27,14 @@ def plan_file_text(reviewed: Reviewed) -> str:
     """
     The text of a plan file, ended by a line feed. Each resource is a line.
 
-    Raises CesplanError for a plan that sends a secret from unknown variables.
+    Raises CesplanError if the plan sends a secret from unknown variables.
     """
     document = PlanFile.filed(reviewed).document()
     return lines_of({**document, DIGEST: file_digest(document)})
 
 
 def file_digest(document: dict[str, Any]) -> str:
-    """The digest of everything in a plan file but when it was made, and the digest itself."""
+    """The digest of everything in a plan file except the time it was made and the digest itself."""
     return document_digest({name: value for name, value in document.items() if name not in (MADE, DIGEST)})
 
 
@@ -82,7 +82,7 @@ def read_plan_file(text: str, variables: Mapping[str, str] | None = None) -> Rev
 
 
 def _document(text: str) -> dict[str, Any]:
-    """The JSON object that a plan file is, edited or not."""
+    """The JSON object in a plan file, edited or not."""
     try:
         document = json.loads(text, object_pairs_hook=_members)
     except _Twice as error:
@@ -106,7 +106,7 @@ def _document(text: str) -> dict[str, Any]:
 
 
 class _Twice(ValueError):
-    """A member that an object has twice: readers differ in which they take."""
+    """An object has the same member twice: JSON readers differ in which one they use."""
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _changed(file: PlanFile) -> Iterator[str]:
-    """The resources of an edited file whose own digests no longer fit."""
+    """The resources of an edited file whose own digests no longer match."""
     for position, item in enumerate(file.resource_changes):
         try:
             digest = change_digest(item.value({}))

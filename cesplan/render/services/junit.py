@@ -1,7 +1,8 @@
 """
 JUnit XML: plans, applies, validations and reports of features as test suites, for services that show tests.
 
-Every resource is a test case. It fails if it would be refused, if it failed, or if its file has an error.
+Every resource is a test case. It fails if the plan refuses it, if its operation failed, or if its file has an
+error.
 Secrets are redacted earlier, and characters that XML cannot hold are escaped. There is no standard for JUnit
 XML. Elements and attributes are those of the schema of Jenkins' xunit plugin (junit-10.xsd), and `file` of a
 test case, which GitLab shows.
@@ -31,7 +32,7 @@ _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One test case; `failure`, `error` and `skipped` are a headline and more, at most one of them is set."""
+    """One test case; `failure`, `error` and `skipped` are a headline and details; at most one is set."""
 
     group: str
     name: str
@@ -44,7 +45,7 @@ class Case:
 
 
 def judged_case(verdict: EvaluationVerdict, said: tuple[str, str], **members: Any) -> Case:
-    """A test case with a verdict: what is inconclusive is an error and not a failure."""
+    """A test case with a verdict; an inconclusive one is an error, not a failure."""
     return Case(
         failure=said if verdict is EvaluationVerdict.FAILED else None,
         error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
@@ -58,7 +59,7 @@ def problem_case(problem: Problem, **members: Any) -> Case:
 
 
 def plan_junit(plan: Plan) -> str:
-    """A plan: every operation a case, failed where the policy is against it; one more for each refusal."""
+    """A plan: every operation is a case, failed if the policy rejects it; each refusal is another case."""
     against: dict[str, list[str]] = {}
     for verdict in plan.verdicts:
         if verdict.is_open or verdict.severity is RuleSeverity.DENY:
@@ -73,12 +74,12 @@ def plan_junit(plan: Plan) -> str:
 
 
 def outcomes_junit(outcomes: Sequence[Outcome]) -> str:
-    """An apply: every operation a case."""
+    """An apply: every operation is a case."""
     return suite("cesplan apply", [_outcome(item) for item in outcomes])
 
 
 def validation_junit(diagnostics: Sequence[Diagnostic], files: Mapping[str, str]) -> str:
-    """A validation: every file a case, named by its resource. `files` are paths of files → addresses."""
+    """A validation: every file is a case, named by its resource. `files` are paths of files → addresses."""
     by_file: dict[str, list[Diagnostic]] = {path: [] for path in sorted(files)}
     for item in sorted(diagnostics, key=lambda item: item.sort_key):
         by_file.setdefault(item.place.file if item.place else "", []).append(item)
@@ -162,7 +163,7 @@ def _words(item: Diagnostic) -> str:
 def suite(name: str, cases: Sequence[Case]) -> str:
     """The XML of one suite."""
     numbers = _numbers(cases)
-    of_all = {key: value for key, value in numbers.items() if key != "skipped"}  # no schema has it there
+    of_all = {key: value for key, value in numbers.items() if key != "skipped"}  # no schema allows it there
     root = ElementTree.Element("testsuites", {"name": name, **of_all})
     suite = ElementTree.SubElement(root, "testsuite", {"name": name, **numbers})
     for case in cases:
@@ -202,7 +203,7 @@ def _time(seconds: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """A text without the characters that XML 1.0 cannot hold, which stand as `\\u0000`."""
+    """A text in which characters that XML 1.0 cannot hold are escaped, as in `\\u0000`."""
     return "".join(sign if _is_allowed(ord(sign)) else f"\\u{ord(sign):04x}" for sign in text)
 
 

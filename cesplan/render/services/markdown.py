@@ -2,9 +2,9 @@
 Markdown for a comment on a pull request: what matters to a reviewer first, and never too long for one.
 
 A comment begins with a hidden mark, by which a pipeline finds it again and updates it in place. Operations come
-in the order of what they can break: what is refused, deletes, reverts of live edits, guardrails, then the rest.
-Where everything does not fit, unchanged parts are folded, then every resource is one line, then there are only
-numbers; whatever room is left shows the first ones whole again.
+in the order of their risk: refused ones, deletes, reverts of live edits, guardrails, then the rest. If not
+everything fits, unchanged parts are folded, then every resource is one line, then there are only numbers; the
+remaining room shows the first ones in full.
 """
 
 import sys
@@ -37,14 +37,14 @@ GitHub's database accepts 262,144.
 """
 
 _SHORT = 3
-"""Lines of a change that are not folded away."""
+"""The most lines of a change that are not folded."""
 _MOST_LISTED = 20
 _LONGEST_TAIL = 8_000
 _CUT = "- … and {:,} more lines\n\n"
 
 
 class Detail(IntEnum):
-    """How much is notified of one operation."""
+    """How much is shown of one operation."""
 
     NONE = 0
     LINE = 1
@@ -59,12 +59,12 @@ class Item:
     forms: Callable[[Detail], str]
     group: str
     number: int = 1
-    """Of how many resources it is."""
+    """The number of resources in this entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """A comment before it is fitted: what is in any case, the entries, and the words for those left out."""
+    """A comment before it is fitted: its fixed parts, the entries, and the words for omitted entries."""
 
     head: str
     items: Sequence[Item]
@@ -109,7 +109,7 @@ def full_markdown(plan: Plan) -> str:
 
 
 def fitted(comment: Comment, limit: int) -> str:
-    """The comment with the most detail that a limit leaves room for."""
+    """The comment with as much detail as fits the limit."""
     room = limit - _size(comment.tail)
     head = _cut(comment.head, min(room - _size(comment.rest(comment.items)) - 2, room // 2))
     room -= _size(head)
@@ -130,7 +130,7 @@ def numbers_of(items: Sequence[Item]) -> str:
 
 
 def _levels(comment: Comment, room: int) -> list[Detail]:
-    """How much is shown for each entry: the same for all, and more for the first ones while there is room."""
+    """The detail of each entry: the same for all, and more for the first ones while there is room."""
     for level in (Detail.FULL, Detail.FOLDED, Detail.LINE):
         spare = _spare(comment.items, level, room)
         if spare >= 0:
@@ -167,7 +167,7 @@ def _raised(items: Sequence[Item], levels: list[Detail], spare: int) -> list[Det
 
 
 class _Concerns:
-    """What the policy says of operations: it is read first."""
+    """The policy's verdicts on operations, which are read first."""
 
     def __init__(self, plan: Plan) -> None:
         self._verdicts: dict[object, list[str]] = {}
@@ -220,7 +220,7 @@ def _new_row(operation: Operation, *, full: bool) -> str:
 
 
 def _line(operation: Operation, concerns: _Concerns) -> str:
-    """In HTML, because it is used in a summary too."""
+    """The line of an operation, in HTML because it also appears in a summary."""
     parts = [] if operation.reason is Reason.FIELD_CHANGED else [reason_of(operation)]
     parts += [count(len(operation.changes), "field")] if operation.action is Action.UPDATE else []
     told = [*concerns.of(operation), *filter(None, [operation.undoes])]
@@ -313,26 +313,26 @@ def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
 
 
 def _drawn(diagram: str, most: int) -> str:
-    """A block that GitHub and GitLab draw; a text of Mermaid has no line that could end it."""
+    """A code block that GitHub and GitLab draw; no line of the Mermaid text can end it."""
     if not diagram or _size(diagram) > most:
         return ""
     return f"\n<details><summary>What the changes touch</summary>\n\n```mermaid\n{diagram}```\n</details>\n"
 
 
 def _pointer(plan: Plan, whole: str) -> str:
-    """Where to read what a comment leaves out, which has no room for values of what is created or deleted."""
+    """Where to read what a comment leaves out: it has no room for the values of new and deleted resources."""
     told = "Values of created and deleted resources, long texts and long lists are shortened here. Everything"
     return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
 
 
 def listed_rows(title: str, items: Iterable[str], most: int) -> list[str]:
-    """A list under a title; of long ones the rest is only counted."""
+    """A list under a title; the rest of a long list is only counted."""
     texts = [f"- {inert(item)}".replace("\n", "\n  ") for item in items]
     return [title, "", *first_rows(texts, most, "- … and {:,} more"), ""] if texts else []
 
 
 def _cut(text: str, most: int) -> str:
-    """A text cut to the available lines, with the number of omitted ones."""
+    """A text cut to the available lines, with the number of omitted lines."""
     if _size(text) <= most:
         return text
     lines = text.splitlines(keepends=True)
@@ -350,5 +350,5 @@ def _lines_within(lines: Iterable[str], most: int) -> Iterator[str]:
 
 
 def _size(text: str) -> int:
-    """Characters as services count them that count in UTF-16: never fewer than there are."""
+    """The number of UTF-16 units, as some services count characters: never fewer than the characters."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

@@ -2,11 +2,12 @@
 Untrusted texts in Markdown: they are shown literally and have no effect.
 
 Names and messages come from the live service, from policies and from trees of strangers. In a comment they
-must not load an image, hide a link, call a person, refer to another issue or close what is around them. What
-Markdown would act on is written as a character reference, which no Markdown and no HTML takes for structure.
+must not load an image, hide a link, notify a person, refer to another issue or close the markup around them.
+Characters that Markdown would act on are written as character references, which neither Markdown nor HTML reads
+as structure.
 
 Source: CommonMark 0.31, section 2.5; GitHub and GitLab look for mentions (`@name`) and references (`#12`,
-`!12`, `&12`, `%12`) in the text as it is shown, so those are parted by an invisible word joiner (U+2060).
+`!12`, `&12`, `%12`) in the displayed text, so an invisible word joiner (U+2060) splits those.
 """
 
 import html
@@ -21,22 +22,22 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _ACTIVE = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
 """An underscore inside a word has no effect in Markdown."""
 _OPENING = re.compile(r"(?m)^( *)([-+=#>]|\d+(?=[.)]))")
-"""What could open a list or a heading."""
+"""Text that could open a list or a heading."""
 _REFERENCE = re.compile(r"@(?=\w)|[#!&%$~](?=\d)")
 
 
 def inert(text: str) -> str:
-    """A text for a place where Markdown is read, line feeds kept. Code between backticks stays code."""
+    """A text for use in Markdown, with its line feeds. Code between backticks stays code."""
     return _by_spans(text, lambda code: code)
 
 
 def inert_html(text: str) -> str:
-    """The same for a place where HTML is read, with Markdown or without; code becomes an element."""
+    """A text for use in HTML, inside Markdown or not; code between backticks becomes an element."""
     return _by_spans(text, lambda code: f"<code>{_plain(code.strip('`'))}</code>")
 
 
 def code_html(text: str) -> str:
-    """A name as an element of code, for a place where HTML is read, with Markdown or without."""
+    """A name as a `code` element, for use in HTML, inside Markdown or not."""
     return f"<code>{_escaped(printable(text))}</code>"
 
 

@@ -18,14 +18,14 @@ _CONTEXT = 3
 _LONGEST_INLINE = 80
 _MOST_DETAILS = 20
 _MOST_LINES = 200
-"""Of a longer difference the rest is only counted: someone reads it in the pull request itself."""
+"""The rest of a longer difference is only counted, because the pull request itself shows it."""
 
 
 def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool, name: str = "") -> str:
     """
-    The lines of one change; `full` shows unchanged lines around what changed in long texts.
+    The lines of one change; `full` shows the unchanged lines around changes in long texts.
 
-    `name` is what the numbered element that the path leads through is about.
+    `name` describes the numbered element in the path.
     """
     before, after = redactor.readable_sides(change)
     head = f"- {code(str(change.path))}{f' ({inert(name)})' if name else ''}"
@@ -62,7 +62,7 @@ def _with_code(item: TypedDetail) -> str:
 
 
 def code(text: str) -> str:
-    """A text as inline code, whatever backticks are in it."""
+    """A text as inline code, even if it contains backticks."""
     shown = printable(text)
     longest = max(map(len, _RUN.findall(shown)), default=0)
     if not longest:
@@ -72,7 +72,7 @@ def code(text: str) -> str:
 
 
 def fence(rows: Sequence[str], language: str) -> str:
-    """A block of code that no backtick inside can end, and in which every sign can be seen."""
+    """A block of code that no backtick inside can end, with every character visible."""
     rows = [printable(row) for row in rows]
     longest = max((len(run) for row in rows for run in _RUN.findall(row)), default=0)
     ticks = "`" * max(3, longest + 1)

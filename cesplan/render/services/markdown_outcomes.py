@@ -1,4 +1,4 @@
-"""Markdown of what happened: an apply, a validation, or the error that a command ended in."""
+"""Markdown of results: an apply, a validation, or the error that ended a command."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -25,7 +25,7 @@ def outcomes_markdown(
     undone: Sequence[Undone] = (),
     limit: int = LIMIT,
 ) -> str:
-    """An apply as a comment: what went wrong first; at most `limit` characters."""
+    """An apply as a comment: failures first; at most `limit` characters."""
     ordered = sorted(outcomes, key=_rank)
     head = _head("apply", plan.settings.environment, _sums(outcomes), exit_code, where=plan.settings.where)
     items = [*map(_item, ordered), *map(_undone, undone)]
@@ -56,7 +56,7 @@ def error_markdown(
     diagnostics: Sequence[Diagnostic] = (),
     limit: int = LIMIT,
 ) -> str:
-    """A command that ended in an error as a comment, which takes the place of the one about the last run."""
+    """The error that ended a command, as a comment that replaces the one about the last run."""
     reasons = error.reasons if isinstance(error, Refused) else ()
     rows = [f"**{inert(error.summary)}**", "", *(f"- ⛔ {inert(item)}" for item in reasons)]
     rows += ["", fence(_first_lines(error.detail), "text")] if error.detail else []
@@ -67,14 +67,14 @@ def error_markdown(
 
 
 def _first_lines(text: str) -> list[str]:
-    """The lines of a text; of a long one the rest is counted, for a block of code must not be cut."""
+    """The first lines of a text and the number of the others, because a code block must not be cut later."""
     return first_rows(text.split("\n"), _MOST_ROWS, "… and {:,} more lines")
 
 
 def _head(command: str, environment: str, told: str, exit_code: int | None, *, where: str = "") -> str:
     name = "".join(f" · {inert(item)}" for item in (environment, where) if item)
     failed = f"Exit code {exit_code}." if exit_code else ""
-    # Not into the last item of a list, nor behind a block of code.
+    # After a list or a block of code, a blank line keeps the text separate.
     space = "\n\n" if "\n" in told else " "
     return (
         f"{mark(command, environment)}\n### cesplan {command}{name}\n\n{told.rstrip()}{space}{failed}".rstrip()

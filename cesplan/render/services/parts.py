@@ -10,11 +10,11 @@ SUMMARY_BYTES = 1_000_000
 """Below the 1 MiB that GitHub accepts for the job summary of one step."""
 
 _ROOM = 1_000
-"""Bytes kept for the heading of a part and for what encloses the text."""
+"""Bytes reserved for the heading of a part and the markup around its text."""
 _SMALLEST = 2 * _ROOM
 _TITLE = 80
 _WIDEST_SIGN = 5
-"""Bytes: `&amp;`; a sign outside ASCII has at most four in UTF-8."""
+"""Bytes of `&amp;`; a character outside ASCII has at most four in UTF-8."""
 
 
 def markdown_parts(text: str, *, title: str, limit: int = SUMMARY_BYTES) -> tuple[str, ...]:

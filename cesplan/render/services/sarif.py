@@ -23,7 +23,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTICE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SarifRule:
-    """A code, its title, how bad it is, and the page that explains it in Markdown."""
+    """A code, its title, its severity, and the Markdown page that explains it."""
 
     code: str
     title: str
@@ -46,7 +46,7 @@ def sarif(diagnostics: Sequence[Diagnostic], rules: Sequence[SarifRule], *, fold
 
 
 def error_sarif(error: CesplanError) -> str:
-    """The SARIF text of a run that came to no findings."""
+    """The SARIF text of a run that ended in an error instead of findings."""
     return _log([], [], successful=False, told=str(error))
 
 
@@ -96,7 +96,7 @@ def _result(item: Diagnostic, index: dict[str, int], folder: str) -> dict[str, A
 
 
 def _fix(fix: Fix, folder: str) -> dict[str, Any]:
-    """SARIF 2.1.0, section 3.55: what is deleted, and what takes its place."""
+    """A fix as in SARIF 2.1.0, section 3.55: the deleted region and its replacement."""
     deleted = {
         "startLine": fix.place.line,
         "startColumn": fix.place.column,

@@ -1,4 +1,4 @@
-"""Diagnostics as people read them: what is wrong, where, the source line with a caret, what to do."""
+"""Diagnostics for people: the problem, its place, the source line with a caret, and what to do."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from cesplan.render.text.layout import PLAIN, View
 
 INKS = {Severity.ERROR: Ink.ERROR, Severity.WARNING: Ink.WARNING, Severity.NOTICE: Ink.NOTICE}
 _WHOLE = 10
-"""The number of warnings of one code shown with line and advice; the rest only say what and where."""
+"""The most warnings of one code that are shown with line and advice; the rest say only what and where."""
 
 
 def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = PLAIN, *, whole: bool = False) -> str:
@@ -33,7 +33,7 @@ def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = PLAIN, *, w
 
 
 def _alike(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
-    """Each error by itself; warnings and notices with all that say the same, at the place of the first."""
+    """Each error by itself; equal warnings and notices together, at the place of the first."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, item in enumerate(diagnostics):
         said = (item.code, item.summary, item.detail, item.suggestion)
@@ -53,7 +53,7 @@ def summary_text(
     """
     `2 errors, 1 warning in 31 files.` and how to read more about the first code; a line feed at the end.
 
-    `fix` is the command that repairs those that can be repaired.
+    `fix` is the command that repairs the fixable ones.
     """
     counts = Counter(item.severity for item in diagnostics)
     found = [
@@ -82,7 +82,7 @@ def _page(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
 
 
 def _head(item: Diagnostic, others: Sequence[Diagnostic], view: View) -> Page:
-    """What, and where."""
+    """The message and the places."""
     head = Span(f"{item.severity}[{item.code}]" if item.code else f"{item.severity}:", INKS[item.severity])
     page = wrapped((head, Span(" "), Span(item.summary, Ink.STRONG)), view.width, 2)
     if item.place is not None:

@@ -1,4 +1,4 @@
-"""Errors as people read them: one line that says what, then why and what to do."""
+"""Errors for people: one line that says what went wrong, then why and what to do."""
 
 from cesplan.domain.errors import ApiError, CesplanError, Refused
 from cesplan.render.page import Ink, Page, Span, line, paint, wrapped

@@ -40,7 +40,7 @@ def _body(page: str, view: View) -> Page:
 
 
 def _prose(paragraph: Sequence[str], view: View) -> Page:
-    """One paragraph, wrapped again; what Markdown sets in bold is strong."""
+    """One paragraph, rewrapped; bold Markdown text is strong."""
     if not paragraph:
         return []
     text = " ".join(paragraph)

@@ -24,9 +24,9 @@ from cesplan.render.values import NOT_SET, inline, line_ends_only, outline, whol
 
 INDENT = 6
 _MOST_DETAILS = 8
-"""Of longer lists of what changed in the meaning of a text the rest is only counted."""
+"""The most changes in the meaning of a text that are listed; the rest are only counted."""
 _MOST_ELEMENTS = 20
-"""Of longer lists of elements that came or went the rest is only counted; JSON has them all."""
+"""The most added or removed elements that are listed; the rest are only counted. JSON has them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class FieldContext:
     redactor: FieldRedactor
     files: Mapping[str, str] = field(default_factory=dict)
     name: Callable[[FieldPath], str] = lambda path: ""
-    """What the numbered element that a path leads through is about; empty if nothing says it."""
+    """A name for the numbered element in a path; empty if nothing names it."""
 
 
 def field_page(change: FieldChange, context: FieldContext) -> Page:
@@ -66,7 +66,7 @@ def field_page(change: FieldChange, context: FieldContext) -> Page:
 
 
 def typed_page(change: FieldChange, layout: Layout) -> Page:
-    """What the difference between two texts means in their language: the verdict, with its details below."""
+    """The meaning of a difference between two texts in their language: the verdict, with its details below."""
     if change.typed is None:
         return []
     said = Span(change.typed.verdict, Ink.WARNING if change.typed.breaking else Ink.DIM)
@@ -75,7 +75,7 @@ def typed_page(change: FieldChange, layout: Layout) -> Page:
 
 
 def details_page(typed: TypedDiff, layout: Layout) -> Page:
-    """What a verdict consists of, breaking changes first; a single thing is the verdict itself."""
+    """The details of a verdict, breaking changes first; a single detail is the verdict itself."""
     details = typed.details if len(typed.details) > 1 or typed.breaking else ()
     most = len(details) if layout.view.full else _MOST_DETAILS
     page: Page = []
@@ -91,7 +91,7 @@ def details_page(typed: TypedDiff, layout: Layout) -> Page:
 
 
 def head_of(change: FieldChange, name: str = "") -> Line:
-    """The path, indented, with what it is about."""
+    """The path, indented, with the name of its element."""
     return (Span(" " * INDENT), Span(str(change.path)), *([Span(f" ({name})", Ink.DIM)] if name else []))
 
 
@@ -138,7 +138,7 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 
 
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
-    """What came and what went, one below the other in the right column."""
+    """Added and removed elements, one below the other in the right column."""
     gone, come = only_in(before, after), only_in(after, before)
     rows = [Span(f"- {_element(item, known)}", Ink.DELETE) for item in gone]
     rows += [Span(f"+ {_element(item, known)}", Ink.CREATE) for item in come]

@@ -1,9 +1,9 @@
 """
-Everything that one operation will write, nothing shortened: what a reviewer reads before they approve.
+Everything that one operation will write, in full, for a reviewer to read before approving.
 
-Values are outlined in the manner of YAML, texts with every line. A create shows what will be there, a delete
-what will be lost, an update each field that differs with all lines of both sides. Secrets are names of their
-variables. Rows are never wrapped, so that they can be searched and compared.
+Values are outlined as in YAML, texts with every line. A create shows the whole new resource, a delete the whole
+resource that will be lost, an update each field that differs, with all lines of both sides. Secrets appear as
+the names of their variables. Rows are never wrapped, so that they can be searched and compared.
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ def full_body_page(operation: Operation) -> Page:
 
 
 def sent_page(operation: Operation) -> Page:
-    """What each later step of an operation sends: references that are set or taken away apart from the rest."""
+    """What each later step of an operation sends: references that a separate write sets or removes."""
     redactor = redactor_of(operation)
     page: Page = []
     for step in operation.steps:
@@ -68,7 +68,7 @@ def _lines(value: Any) -> list[str]:
 def _sides(before: list[str], after: list[str]) -> Page:
     """All lines of both sides in one sequence; equal lines appear once."""
     if before == after:
-        # Both sides read alike, as two values of one secret do.
+        # Both sides read the same, like two values of one secret.
         return [*_rows("-", before, Ink.DELETE), *_rows("+", after, Ink.CREATE)]
     page: Page = []
     for tag, i1, i2, j1, j2 in opcodes(before, after):

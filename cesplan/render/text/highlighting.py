@@ -1,7 +1,7 @@
 """
-Syntax colours of code, line by line, where the extra `highlight` is installed.
+Syntax colors of code, line by line, if the extra `highlight` is installed.
 
-Only called when there is colour, because the lexers load slowly.
+Only called when colors are on, because the lexers load slowly.
 """
 
 from importlib.util import find_spec
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 LEXERS = {"python": "python", "yaml": "yaml", "json": "json"}
-"""Languages of texts that get syntax colours; prose is left as it is."""
+"""Languages of texts that get syntax colors; prose is left as it is."""
 
 
 def highlighted(text: str, language: str) -> list[Line]:
-    """The lines of a text, in colours where the language has some; as many as `text.split` gives."""
+    """The lines of a text, colored if the language is supported; as many lines as `text.split` gives."""
     lexer = LEXERS.get(language)
     lines = text.split("\n")
     if lexer is None or find_spec("rich") is None:
@@ -30,7 +30,7 @@ def highlighted(text: str, language: str) -> list[Line]:
 
 
 def _spans(row: "Text") -> Line:
-    """The coloured pieces of one line, and what is between them."""
+    """The colored pieces of one line, and the text between them."""
     found: list[Span] = []
     at = 0
     for start, end, style in sorted(row.spans, key=lambda span: (span.start, span.end)):

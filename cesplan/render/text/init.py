@@ -1,4 +1,4 @@
-"""What a new tree holds, and what to do with it."""
+"""The files of a new tree, and the next steps."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,9 +19,9 @@ def started_text(
     has_place: bool = False,
 ) -> str:
     """
-    The files that were written and what to type next, ended by a line feed.
+    The files that were written and the next commands, ended by a line feed.
 
-    `has_place`: the project is in cesplan.yaml already.
+    `has_place`: cesplan.yaml already names the project.
     """
     rows = [line("  ", Span(f"+ {name}", Ink.CREATE)) for name in files]
     where = "here" if folder == "." else f"in {folder}"

@@ -1,4 +1,4 @@
-"""Layout: how wide a page is, whether it has colour, and where its right column begins."""
+"""Layout: how wide a page is, whether it has color, and where its right column begins."""
 
 from collections.abc import Iterable
 
@@ -13,9 +13,9 @@ _NARROWEST = 30
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """
-    What a page is made for: `width` in columns, and whether its ink will be seen.
+    The output that a page is made for: its `width` in columns, and whether it has color.
 
-    A `full` page shows everything that will be written, and shortens nothing.
+    A `full` page shows everything that will be written and shortens nothing.
     """
 
     width: int = 80
@@ -24,7 +24,7 @@ class View:
 
 
 PLAIN = View()
-"""For a file or a pipe."""
+"""The view for a file or a pipe."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Layout:
 
 
 def layout_for(view: View, lefts: Iterable[Line]) -> Layout:
-    """A right column that most of these texts leave room for; never past the middle by much."""
+    """A right column that leaves room for most of these texts; never far past the middle."""
     widest = view.width // 2 + 4
     fitting = [size for size in map(width_of, lefts) if size + _GAP <= widest]
     return Layout(view=view, column=max([_NARROWEST, *(size + _GAP for size in fitting)]))

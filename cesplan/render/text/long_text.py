@@ -12,11 +12,11 @@ from cesplan.render.values import shortened
 INDENT = 8
 _INKS = {Sign.OLD: Ink.DELETE, Sign.NEW: Ink.CREATE, Sign.SAME: Ink.DIM, Sign.GAP: Ink.DIM}
 _LONGEST_BLOCK = 12
-"""The lines shown of an added or removed text; its file or live has the full text."""
+"""The most lines shown of an added or removed text; its file or live has the full text."""
 _LONGEST_DIFF = 400
-"""Lines shown of the differences of one text: more is not read here, and the command for all of it is below."""
+"""The most lines shown of the differences in one text; the page ends with a command that shows all of them."""
 _LONGEST_LINE = 480
-"""A longer line shows only the surroundings of what changed in it."""
+"""A longer line shows only its changes and the text around them."""
 _KEPT = 40
 
 
@@ -41,7 +41,7 @@ def words_page(before: str, after: str, width: int) -> Page:
 
 
 def block_page(text: str, language: str, layout: Layout, *, new: bool) -> Page:
-    """The beginning of a text that came or went as a whole."""
+    """The beginning of a text that was added or removed as a whole."""
     sign, ink = (Sign.NEW, Ink.CREATE) if new else (Sign.OLD, Ink.DELETE)
     rows = highlighted(text, language) if layout.view.colour and language in LEXERS else _plain(text, ink)
     rest = len(rows) - _LONGEST_BLOCK
@@ -70,7 +70,7 @@ class _Colours:
         self._new: Sequence[Line] = highlighted(after, language) if self.on else ()
 
     def row(self, item: DiffLine) -> Line:
-        """The coloured spans of a line, with what changed in it marked."""
+        """The colored spans of a line, with its changes marked."""
         side = self._old if item.sign is Sign.OLD else self._new
         return tuple(_overlaid(side[item.number - 1], item.pieces))
 
@@ -106,7 +106,7 @@ def _spans(pieces: Sequence[Piece], ink: str, *, cut: bool) -> Line:
 
 
 def _pruned(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
-    """Unchanged stretches keep what is next to a change; long changes lose their middle."""
+    """Unchanged stretches keep only the text next to a change; long changes lose their middle."""
     for place, piece in enumerate(pieces):
         text = piece.text
         if piece.changed or len(pieces) == 1:

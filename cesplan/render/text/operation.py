@@ -1,4 +1,4 @@
-"""How one operation looks: its line, what changes inside, what it needs beyond one write."""
+"""How one operation looks: its line, its changes, and its steps beyond one write."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -23,11 +23,11 @@ from cesplan.render.values import inline, shortened, whole_outline
 
 SNAPSHOT_SIGN = "↷"
 _NAMES = ("displayName",)
-"""What the title of a resource says already."""
+"""Fields that the title of a resource already shows."""
 _MOST_LOST = 5
-"""Lines of a deleted resource that are shown: how it begins."""
+"""The most lines shown of a deleted resource."""
 _SHORTEST_NAME = 12
-"""With less room than this a display name is left out rather than mutilated."""
+"""With less room than this, a display name is left out instead of cut."""
 
 
 def operation_page(operation: Operation, layout: Layout) -> Page:
@@ -59,7 +59,7 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
 
 
 def _undoing(operation: Operation, layout: Layout) -> Page:
-    """What others did live and this undoes, unless its fields say it one by one."""
+    """The live edits that this operation undoes, unless its fields show them one by one."""
     if not operation.undoes or (not layout.view.full and any(item.edit for item in operation.changes)):
         return []
     return wrapped(line(Span(f"{' ' * INDENT}{sentence(operation.undoes)}", Ink.WARNING)), layout.width, INDENT)
@@ -75,7 +75,7 @@ def _field_rows(change: FieldChange, operation: Operation, context: FieldContext
 
 
 def leaves_out(operation: Operation, page: Page) -> bool:
-    """Whether this page of an operation lacks something of what is written, or of what is lost by a delete."""
+    """Whether this page leaves out part of what an operation writes or deletes."""
     match operation.action:
         case Action.CREATE:
             return sign_of(operation) != SNAPSHOT_SIGN
@@ -86,7 +86,7 @@ def leaves_out(operation: Operation, page: Page) -> bool:
 
 
 def title_of(operation: Operation) -> Line:
-    """Sign and address, without the app that is above."""
+    """Sign and address, without the app, which the page names above."""
     ink = INKS[operation.action]
     return line("  ", Span(f"{sign_of(operation)} ", ink), Span(operation.address.short, f"{Ink.STRONG} {ink}"))
 
@@ -175,7 +175,7 @@ def _new(operation: Operation, context: FieldContext) -> Page:
 
 
 def _lost(operation: Operation, context: FieldContext) -> Page:
-    """How a resource that is deleted begins: enough to know what it was."""
+    """The beginning of a deleted resource: enough to recognize it."""
     rows, rest = lost_rows(operation)
     indent, room = " " * (INDENT + 2), context.layout.width - INDENT - 4
     page: Page = [line(indent, Span(f"- {shortened(row, room)}", Ink.DELETE, cut=True)) for row in rows]
@@ -195,7 +195,7 @@ def _at(body: Body, path: str) -> Any:
 
 
 def _files(operation: Operation) -> Mapping[str, str]:
-    """The files of a resource by field, as they are called inside the folder of the app."""
+    """The files of a resource by field, with paths relative to the folder of the app."""
     folder = operation.file.rpartition(f"{operation.address.kind}/")[0]
     if operation.address.is_app:
         folder = operation.file.rpartition("/")[0] + "/"
@@ -238,7 +238,7 @@ def _meet(one: MaskPath, other: MaskPath) -> bool:
 
 
 def _impact(operation: Operation, layout: Layout) -> Page:
-    """What refers to it, and what it reaches."""
+    """The resources that refer to this one, and those that it reaches."""
     text = impact_of(operation)
     return wrapped(line(" " * INDENT, Span(text, Ink.DIM)), layout.width, INDENT + 2) if text else []
 
@@ -249,7 +249,7 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
         fields = listed([str(path) for path in step.mask])
         match step.id.purpose:
             case Purpose.LINK if operation.action is Action.CREATE and not layout.view.full:
-                text = ""  # how it is written, not its effect
+                text = ""  # the second write is a detail, not an effect
             case Purpose.LINK:
                 text = f"{fields}: set by a second write, once the resources it refers to exist"
             case Purpose.UNLINK:

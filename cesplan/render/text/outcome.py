@@ -18,7 +18,7 @@ from cesplan.render.text.rollback import undone_page
 
 _WORD_WIDTH = 12
 _INTERRUPTED = "interrupted"
-"""The one reason of a single word that is not an address."""
+"""The only one-word reason that is not an address."""
 _TIME_WIDTH = 8
 _MOST_NAMES = 3
 """The most skipped operations that are named for one reason; JSON has them all."""
@@ -50,10 +50,10 @@ def report_text(
     hints: Mapping[str, str] = {},
 ) -> str:
     """
-    The report at the end: what was done, and what was not and why; ended by a line feed.
+    The report at the end: what was done, what was not, and why; ended by a line feed.
 
-    `duration` is in seconds. `is_all` says that the plan held nothing back. `undone` is what was taken back
-    after a failure. `hints` are what to type next: what it does → the command.
+    `duration` is in seconds. `is_all` is true if the plan held nothing back. `undone` are the operations that
+    were to be rolled back after a failure. `hints` are the next commands: purpose → command.
     """
     page: Page = [
         *_headline(outcomes, duration, view, is_all=is_all),
@@ -66,13 +66,13 @@ def report_text(
 
 
 def name_of(operation: Operation, app: str = "") -> str:
-    """The address, inside `app` without it; the stamp says that it is one."""
+    """The address, without the app if it is `app`; the stamp is labeled as one."""
     name = operation.address.short if operation.address.app == app else str(operation.address)
     return f"{name} (stamp)" if operation.reason is Reason.STAMP else name
 
 
 def is_whole(outcomes: Sequence[Outcome]) -> bool:
-    """True when everything was applied and took."""
+    """True if every operation was applied and took effect."""
     return all(isinstance(item, Applied) and not item.not_converged for item in outcomes)
 
 
@@ -99,8 +99,8 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
 
 def because_of(outcome: Skipped) -> str:
     """
-    Why it was skipped, as text: an address alone is the operation that failed before it; and how much of it is
-    done.
+    Why an operation was skipped, as text, and how many of its writes took effect. A reason that is only an
+    address names the operation that failed before it.
     """
     said = outcome.because
     why = said if " " in said or said == _INTERRUPTED else f"after {said}"
@@ -189,7 +189,7 @@ def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
 
 
 def _skips(outcomes: Sequence[Outcome], view: View) -> Page:
-    """One entry a reason: what was skipped is often much, and always for the same few reasons."""
+    """One entry for each reason: many operations can be skipped, but always for the same few reasons."""
     names: dict[str, list[str]] = {}
     for outcome in outcomes:
         if isinstance(outcome, Skipped):
@@ -223,13 +223,13 @@ def _unlike(outcome: Applied, view: View) -> Page:
 
 
 def ignore_line(paths: Sequence[str]) -> str:
-    """The directive that leaves fields alone, as YAML: a path with brackets needs quotes."""
+    """The directive that ignores fields, as YAML: a path with brackets needs quotes."""
     places = dict.fromkeys(map(_ignorable, paths))
     return f"$ignore: [{', '.join(map(_yaml_text, places))}]"
 
 
 def _ignorable(text: str) -> str:
-    """A place that `$ignore` takes: a list whose elements have no key is left alone as a whole."""
+    """A path that `$ignore` accepts: a list whose elements have no key is ignored as a whole."""
     try:
         path = FieldPath.parse(text)
     except ValueError:

@@ -26,9 +26,9 @@ def pipeline_text(
     asking: Sequence[str] = (),
 ) -> str:
     """
-    The files that were written, what to do next (a text of several lines), and the commands of that.
+    The files that were written, the next steps (a text of several lines), and their commands.
 
-    Those that are `asking` for something are apart: they would take what is pasted after them for the answer.
+    Commands that are `asking` for input are separate: they would read text pasted after them as the answer.
     """
     rows = [line("  ", Span(f"+ {name}", Ink.CREATE)) for name in files]
     following_rows = [line(text) if text else BLANK for text in following.rstrip("\n").split("\n")]

@@ -1,4 +1,4 @@
-"""A plan as people read it: by app, each operation with its reason, then everything the plan wants to say."""
+"""A plan for people: by app, each operation with its reason, then the plan's notices and summary."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from cesplan.render.text.operation import group_page, group_width, leaves_out, l
 from cesplan.render.values import inline
 
 _MOST_LISTED = 20
-"""Of longer lists of what is left alone the rest is only counted; JSON has them all."""
+"""The most items listed of what the plan leaves alone; the rest are only counted. JSON has them all."""
 
 
 def plan_text(
@@ -33,7 +33,7 @@ def plan_text(
     """
     The text of a plan, ended by a line feed.
 
-    `duration` is in seconds (None: not said). `hints` are the next commands by their purpose. `is_all` is
+    `duration` is in seconds (None: not shown). `hints` are the next commands by their purpose. `is_all` is
     `plan.is_all` if part of the plan is shown elsewhere. `whole` is the command that shows what this view
     leaves out, or empty.
     """
@@ -97,7 +97,7 @@ def _weakened(plan: Plan, view: View) -> Page:
 
 
 def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Page:
-    """By app, in the order in which people read them; many new resources of one kind take a line together."""
+    """Operations by app, in reading order; many new resources of one kind share a line."""
     page: Page = []
     order = in_reading_order if layout.view.full else grouped
     for app, group in groupby(plan.shown, key=lambda item: item.address.app):
@@ -126,7 +126,7 @@ def _spaced(pages: Iterable[tuple[Page, bool]]) -> Page:
 
 
 def _shortened(plan: Plan, pages: Mapping[Address, Page], lists: Page, view: View) -> Page:
-    """How much this view leaves out: values of what is created or deleted, long texts, long lists."""
+    """How much this view leaves out: values of new and deleted resources, long texts, long lists."""
     if view.full:
         return []
     resources = sum(leaves_out(item, pages[item.address]) for item in plan.shown)
@@ -160,7 +160,7 @@ def _unmanaged(items: Sequence[Unmanaged], layout: Layout) -> Page:
 
 
 def _most(view: View) -> int:
-    """Of how many items of a list each is named."""
+    """The most items of a list that are named."""
     return sys.maxsize if view.full else _MOST_LISTED
 
 
@@ -206,7 +206,7 @@ def _made(plan: Plan) -> Page:
 
 
 def _deployments(plan: Plan, view: View) -> Page:
-    """Who is served with the changes, and who is not."""
+    """The deployments that serve the changes, and those that do not."""
     return [row for text in serving_of(plan) for row in labeled("Deployments: ", text, view.width, Ink.STRONG)]
 
 
@@ -218,7 +218,7 @@ def _live_edits(plan: Plan, view: View) -> Page:
 
 
 def _left_out(plan: Plan, view: View) -> Page:
-    """What a choice of targets keeps out of the plan."""
+    """Operations that a choice of targets keeps out of the plan."""
     if not plan.left_out:
         return []
     names = [str(item) for item in plan.left_out[: _most(view)]]

@@ -15,7 +15,7 @@ _WHOLE = " (--format json has all)"
 
 
 def pull_text(pulled: Pulled, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
-    """The files that were written, or why none was; ended by a line feed."""
+    """The files that were written, or why there are none; ended by a line feed."""
     page: Page = [*_differing(pulled.differing, view), *_files(pulled.written)]
     page += [BLANK] if page else []
     page.append(_summary(pulled))

@@ -1,4 +1,4 @@
-"""What was taken back after a failure: a line for each operation, and a part of the report."""
+"""A rollback after a failure: a line for each operation, and a part of the report."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _TIME_WIDTH = 8
 
 
 def undone_text(undone: Undone, view: View = PLAIN, *, widest: int = 34, name: str = "") -> str:
-    """The line of one operation that was to be taken back, ended by a line feed; `name` is how it is called."""
+    """The line of one operation to roll back, ended by a line feed; `name` replaces its address."""
     left = line("  ", Span(f"{_SIGN} ", Ink.DIM), f"{(name or undone.operation.address.short).ljust(widest)}  ")
     word = Span(undone_word(undone), Ink.DELETE if isinstance(undone, NotRolledBack) else Ink.UPDATE)
     row = padded((*left, word), width_of(left) + _WORD_WIDTH)
@@ -27,7 +27,7 @@ def undone_text(undone: Undone, view: View = PLAIN, *, widest: int = 34, name: s
 
 
 def undone_page(undone: Sequence[Undone], view: View) -> Page:
-    """What the report says of it; empty if nothing was to be taken back."""
+    """The rollback in the report; empty if there was nothing to roll back."""
     if not undone:
         return []
     left = [item for item in undone if isinstance(item, NotRolledBack)]
@@ -44,7 +44,7 @@ def undone_words(undone: Sequence[Undone]) -> tuple[str, str]:
 
 
 def undone_word(undone: Undone) -> str:
-    """What became of one write: `restored`, `not undone`."""
+    """The outcome of one operation's rollback: `restored`, `not undone`."""
     match undone:
         case RolledBack():
             return _WORDS[undone.operation.action] if undone.writes else "unchanged"

@@ -17,7 +17,7 @@ from cesplan.render.text.plan import hints_page
 
 
 def stale_text(stale: Stale, view: View = PLAIN, *, hints: Mapping[str, str] = {}) -> str:
-    """The text, ended by a line feed. `hints` are what to type next: what it does → the command."""
+    """The text of a stale plan, ended by a line feed. `hints` are the next commands: purpose → command."""
     layout = layout_for(view, (left for item in stale.moved for left in _lefts(item)))
     apps = {item.operation.address.app for item in stale.moved}
     app = next(iter(apps)) if len(apps) == 1 else ""
@@ -78,7 +78,7 @@ def _moved(moved: Moved, layout: Layout, app: str) -> Page:
 
 
 def _editor(moved: Moved, layout: Layout) -> Page:
-    """Who did it, and when."""
+    """Who changed the resource, and when."""
     if moved.edit is None or not moved.edit.by:
         return []
     return wrapped(line("    ", Span(f"by {moved.edit.by}", Ink.STRONG)), layout.width, 6)

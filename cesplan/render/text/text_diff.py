@@ -1,8 +1,8 @@
 """
 Differences between two long texts: hunks of lines with numbers, and the words that changed inside a line.
 
-Lines are distinguished by line feeds alone, so a final line feed that came or went shows as an empty line, and
-blank lines stay. Pure algebra: nothing here knows how a hunk looks.
+Only line feeds separate lines, so an added or removed final line feed shows as an empty line, and blank lines
+stay. This module compares only; it does not know how a hunk looks.
 """
 
 import re
@@ -17,11 +17,11 @@ CONTEXT = 2
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 _ALIKE = 0.45
-"""Below this similarity two lines are different lines, and marking words would only be noise."""
+"""Below this similarity, two lines are unrelated, and marking their words would only be noise."""
 _FURTHEST = 8
 """How many lines ahead to search for the new form of a line."""
 _EXACT_WORDS = 250_000
-"""Pairs of words that are compared at most; comparing takes that long squared where words repeat."""
+"""The most pairs of words that are compared; the time grows with the square if words repeat."""
 _MOST_PAIRED = 1000
 """The most replaced lines that are matched with their old form; more are shown as they are."""
 
@@ -99,14 +99,14 @@ def word_diff(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, 
 
 
 def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
-    """How the middles of two lines differ; as a whole where comparing them word by word would take long."""
+    """How the middles of two lines differ; as one replacement if comparing word by word takes too long."""
     if len(old) * len(new) > _EXACT_WORDS:
         return [("replace", 0, len(old), 0, len(new))]
     return opcodes(old, new)
 
 
 def _likeness(old: Sequence[str], new: Sequence[str]) -> float:
-    """How much of two lines is the same words, in any order: 0 to 1. White space does not count."""
+    """The share of words that two lines have in common, in any order: 0 to 1. White space does not count."""
     return overlap(*((token for token in side if not token.isspace()) for side in (old, new)))
 
 
@@ -129,7 +129,7 @@ def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, 
 
 
 def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Which old line became which new one, in order: the first that is alike after the last pair."""
+    """Pairs of an old and its new line, in order: each time the first similar line after the last pair."""
     start = 0
     if max(len(old), len(new)) > _MOST_PAIRED:
         return
@@ -144,7 +144,7 @@ def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """Neighbours of one sort become one; a lone space between two changed pieces belongs to the change."""
+    """Adjacent pieces of one sort are merged; a lone space between two changed pieces belongs to the change."""
     result: list[Piece] = []
     for place, piece in enumerate(pieces):
         between = 0 < place < len(pieces) - 1 and not piece.text.strip() and "\n" not in piece.text
@@ -159,7 +159,7 @@ def _joined(pieces: list[Piece]) -> tuple[Piece, ...]:
 
 
 def _trimmed(piece: Piece) -> Iterator[Piece]:
-    """White space around changed words is not news; white space alone is."""
+    """White space around changed words counts as unchanged; white space alone counts as a change."""
     core = piece.text.strip()
     if not piece.changed or not core:
         yield piece
