@@ -14,15 +14,15 @@ from cesplan.domain.text.words import some_of
 
 _JUDGING = frozenset(map(KindName, ("evaluations", "evaluationExpectations", "evaluationDatasets")))
 _APP_FIELDS = "evaluation"
-"""How the fields of an app begin that decide what evaluations demand."""
+"""The prefix of the app fields that set the requirements of evaluations."""
 _MOST_PATHS = 3
 
 
 def strictly(desired: Desired) -> Desired:
     """
-    The same tree without what would hide a difference of a golden or a threshold.
+    The same tree, without the settings that would hide a difference in a golden or a threshold.
 
-    `$ignore` and declared ownership leave live fields alone: for a bar, that is how it is lowered unseen.
+    `$ignore` and declared ownership leave live fields alone, so a threshold could be lowered unnoticed.
     """
     apps = tuple(
         replace(
@@ -41,7 +41,7 @@ def _whole(item: DesiredResource) -> DesiredResource:
 
 
 def blockers_of(release: Release, made: Plan) -> Iterator[Objection]:
-    """What a plan of the strict tree says of the app of a release."""
+    """The blockers that a plan of the strict tree shows for the app of a release."""
     mine = [item for item in made.operations if item.address.app == release.app]
     for item in mine:
         if item.address.kind in _JUDGING:

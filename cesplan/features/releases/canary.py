@@ -37,7 +37,7 @@ class SeenConversation:
     is_unfinished: bool | None = None
 
     def has(self, metric: CanaryMetric) -> bool | None:
-        """Whether it counts for a metric."""
+        """Whether the conversation counts for a metric; None if unknown."""
         match metric:
             case CanaryMetric.ERRORS:
                 return self.has_error
@@ -49,7 +49,7 @@ class SeenConversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """A metric in both versions: the conversations that have it, of those where it is known."""
+    """A metric in both versions: how many conversations have it, and how many it is known for."""
 
     metric: CanaryMetric
     candidate: tuple[int, int]
@@ -57,18 +57,18 @@ class Shares:
 
 
 class Due(StrEnum):
-    """What a step asks for now."""
+    """The next action of a step."""
 
     HOLD = "hold"
-    """Time or conversations are missing."""
+    """The step needs more time or more conversations."""
     ABORT = "abort"
-    """The candidate is worse than it may be."""
+    """The candidate is worse than allowed."""
     ADVANCE = "advance"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanaryFinding:
-    """One thing that the step asks for, and what was found."""
+    """One requirement of the step, and the finding."""
 
     what: str
     verdict: EvaluationVerdict
@@ -77,7 +77,7 @@ class CanaryFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanaryReport:
-    """What is due at a step, and why; `until` is when the time of the step is over."""
+    """The next action of a step and its reasons; `until` is the end of the hold time, None if it has passed."""
 
     due: Due
     findings: tuple[CanaryFinding, ...] = ()
@@ -88,8 +88,8 @@ class CanaryReport:
 
 def seen_of(conversation: Body, deployment: str, since: datetime) -> SeenConversation | None:
     """
-    The metrics of a conversation of a deployment; None for one that is not a user's, or that began before. A
-    conversation in progress when the split changed belongs to the version that it names.
+    The metrics of a conversation; None if it is not a user's, began before `since`, or belongs to another
+    deployment. A conversation in progress when the split changed belongs to the version that it names.
     """
     if last_id(str(conversation.get("deployment") or "")) != last_id(deployment):
         return None
@@ -124,7 +124,7 @@ def judge_step(
     began: datetime,
     now: datetime,
 ) -> CanaryReport:
-    """What is due. `candidate` and `served` are ids of versions, `began` is when the step did."""
+    """The next action of a step. `candidate` and `served` are version ids, `began` is when the step began."""
     every = list(seen)
     mine = [item for item in every if item.version == candidate]
     theirs = [item for item in every if item.version == served]
@@ -195,8 +195,8 @@ def _condition(condition: CanaryCondition, found: Shares, needed: int) -> Canary
 
 def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None:
     """
-    The candidate compared with the old version; None if that is not required, or if no one has talked to it
-    yet.
+    The candidate compared with the old version; None if that is not required, or if the candidate has no
+    conversations that can be judged.
     """
     if condition.increase is None:
         return None
@@ -235,10 +235,10 @@ def _chance(before: tuple[int, int], now: tuple[int, int]) -> float:
 
 def _has_error(messages: Sequence[Body], turns: Sequence[Body]) -> bool:
     """
-    Whether a tool answered with an error, or a span says that it failed.
+    Whether a tool answered with an error, or a span failed.
 
     How errors are recorded is not documented: `error` in the response of a tool, and `error` or a status other
-    than OK in the attributes of a span, are taken as such.
+    than OK in the attributes of a span, count as errors.
     """
     for message in messages:
         for chunk in _objects(message.get("chunks")):

@@ -27,7 +27,7 @@ from cesplan.model.kinds import kind_of
 
 _DEPLOYMENTS = KindName("deployments")
 _MOST_READ = 20
-"""Entries of the change log that are read whole for one deployment."""
+"""How many change-log entries are read in full for one deployment."""
 FIRST_VERSION = "its first version is served at once: a release begins with the second one"
 """The note on the create of a deployment that a release will hold."""
 
@@ -41,7 +41,7 @@ class HeldDeployment:
     deployment: LiveResource
     position: Position
     edits: tuple[FieldChange, ...] = ()
-    """What was edited live, with live's value as `before` and that before the edit as `after`."""
+    """The live edits, with the live value as `before` and the value before the edit as `after`."""
 
     @property
     def text(self) -> str:
@@ -56,7 +56,7 @@ class HeldDeployment:
 
 
 def held_of(context: AppContext, log: EditLog | None) -> Iterator[HeldDeployment]:
-    """What the releases of an app hold; without a log, or on first contact, edits are not looked for."""
+    """The deployments that releases of an app hold. Finds edits only with a log, and not on first contact."""
     naming = context.matched.naming
     live = {item.desired.address.within_app: item for item in context.matched.matches}
     for release in context.app.releases:
@@ -88,7 +88,7 @@ def with_notes(made: Plan, releases: tuple[Release, ...]) -> Plan:
 
 
 def _edits(live: LiveResource, context: AppContext, log: EditLog) -> Iterator[FieldChange]:
-    """The held fields that entries of others changed since the last complete apply, and that are so still."""
+    """The held fields that others changed since the last complete apply and that still have the new value."""
     entries = log.foreign(live.name)[:_MOST_READ]
     theirs = [whole for item in entries if (whole := log.read(item)) and not _is_ours(whole, context)]
     now = fields_of(live.body, context.matched.naming)

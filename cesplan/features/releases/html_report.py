@@ -16,7 +16,7 @@ _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVe
 
 
 def release_html(report: ReleaseReport, hints: Mapping[str, str] = {}) -> str:
-    """The page of a command, ended by a line feed. `hints` are what to type next."""
+    """The page of a command, ended by a line feed. `hints` are the suggested next commands."""
     service, release = report.service, report.release
     heading = Heading(
         title=f"Release {release.name}, {report.action}",

@@ -8,7 +8,7 @@ from cesplan.render.services.junit import Case, judged_case, suite
 
 
 def release_junit(report: ReleaseReport) -> str:
-    """What is inconclusive is an error and not a failure."""
+    """The XML of a release; an inconclusive part is an error, not a failure."""
     group = words.title(report)
     plan = report.plan if report.gate is None else None
     rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]

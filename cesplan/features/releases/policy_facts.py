@@ -1,4 +1,4 @@
-"""What rules of the policy may know of a release: its newest evidence, as long as that is valid."""
+"""The facts about a release that policy rules can read: its newest evidence, and whether that is valid."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,9 +19,9 @@ def release_facts(
     release: Release, evidence: "EvidenceDocument | None", now: datetime, action: str = ""
 ) -> Mapping[str, Any]:
     """
-    The value of `release` in a rule. `action` is the move of a release that is checked, empty for a plan.
+    The value of `release` in a rule. `action` is the move being checked, empty for a plan.
 
-    `age` is in seconds, since the oldest run of the candidate; -1 without evidence.
+    `age` is in seconds since the oldest run of the candidate; -1 without evidence.
     """
     found = {"name": release.name, "action": action, "verdict": NONE, "version": "", "age": -1}
     gate = evidence.gate if evidence is not None else None

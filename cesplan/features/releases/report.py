@@ -1,4 +1,4 @@
-"""What a release command has found and done, as one value for all formats."""
+"""The findings and actions of a release command, as one value for all formats."""
 
 from dataclasses import field
 from datetime import datetime
@@ -32,7 +32,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One move of the traffic: what is written, and when; `action` is start, step or abort."""
+    """One move of the traffic: the share written, and when; `action` is start, step or abort."""
 
     action: str
     percent: int

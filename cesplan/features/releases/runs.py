@@ -1,9 +1,9 @@
 """
-The runs of a gate: each has a name that follows from what it must show.
+The runs of a gate: the name of each is derived from what it must show.
 
-So a gate that was killed finds its runs again, and one that failed is not repeated until it passes: the same
-demand on the same version is answered by the first run that was made for it. To run it again, something must
-have changed: the version, a golden, a threshold, how it is run; or the run is older than evidence may be.
+A gate that was killed therefore finds its runs again, and a failed gate cannot be repeated until it passes:
+the first run for a demand on a version is the one that counts. A new run requires a change of the version, a
+golden, a threshold or the run settings, or a first run that is older than the release allows.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ _DIGITS = 20
 
 
 def demand_digest(demand: Demand) -> str:
-    """Of the version, the settings, and everything that the evaluations demand."""
+    """The digest of the version, the settings, and all requirements of the evaluations."""
     settings = demand.settings
     said = {
         "settings": [settings.version, settings.channel, settings.method, settings.tools, settings.repeats],
@@ -60,7 +60,7 @@ def made_before(name: str, runs: Iterable[Body], now: datetime, age: timedelta |
 
 
 def digests_of(release_digest: str, demands: Iterable[Demand]) -> Mapping[str, str]:
-    """What evidence is bound to: the release file, and every evaluation with its thresholds."""
+    """The digests that evidence is bound to: the release file, and every evaluation with its thresholds."""
     found = {"release": release_digest}
     for demand in demands:
         for item in demand.evaluations:

@@ -1,4 +1,4 @@
-"""Reading a file that holds nothing but the steps of a smoke test: what `smoke` of a release file holds."""
+"""Reading a file that contains only the steps of a smoke test, in the format of `smoke` in a release file."""
 
 from cesplan.config.files import Files
 from cesplan.config.suggestions import Guess

@@ -27,7 +27,7 @@ class Stage(StrEnum):
     STEP = "step"
     """The candidate has the share of a step of the canary."""
     DONE = "done"
-    """The candidate serves all."""
+    """The candidate serves all traffic."""
     OTHER_CANDIDATE = "other candidate"
     """A release under this name gave a share to a version that is not the candidate."""
     FOREIGN = "foreign"
@@ -57,17 +57,17 @@ class Position:
     step: int = -1
     shares: tuple[TrafficShare, ...] = ()
     other: str = ""
-    """The version that has the share of a candidate and is not the one of the tree."""
+    """The version that has the candidate's share but is not the candidate in the tree."""
 
 
 def ids_of(release: Release) -> tuple[str, str]:
-    """The ids of the two shares: of the version that is served, and of the candidate."""
+    """The ids of the two shares: the served version's, and the candidate's."""
     name = release.name[: _LONGEST_ID - len("cesplan--candidate")]
     return f"cesplan-{name}-served", f"cesplan-{name}-candidate"
 
 
 def position_of(release: Release, deployment: Body | None, naming: Naming) -> Position:
-    """The position of a release according to its deployment; None if the deployment does not exist."""
+    """The position of a release; `deployment` is the live body, None if it does not exist."""
     if deployment is None:
         return Position(stage=Stage.ABSENT)
     serves = naming.to_reference(str(deployment.get("appVersion") or ""))
@@ -102,7 +102,7 @@ def position_of(release: Release, deployment: Body | None, naming: Naming) -> Po
 
 
 def _shares(deployment: Body, naming: Naming) -> tuple[TrafficShare, ...]:
-    """The parts of the traffic; an entry without traffic is none, whether the service keeps it or not."""
+    """The parts of the traffic; entries with 0% are ignored."""
     split = (deployment.get("experimentConfig") or {}).get("versionRelease") or {}
     found = [
         TrafficShare(
@@ -116,7 +116,7 @@ def _shares(deployment: Body, naming: Naming) -> tuple[TrafficShare, ...]:
 
 
 def fields_at(release: Release, served: str, percent: int) -> dict[str, Any]:
-    """The two fields of the deployment with this share for the candidate, as a file would say them."""
+    """The two fields of the deployment with this share for the candidate, as a tree file would have them."""
     if percent >= _ALL:
         return {"appVersion": release.candidate, "experimentConfig": None}
     old_id, new_id = ids_of(release)
@@ -131,7 +131,7 @@ def fields_at(release: Release, served: str, percent: int) -> dict[str, Any]:
 
 
 def fields_of(deployment: Body, naming: Naming) -> dict[str, Any]:
-    """The two fields as they are, to be recorded and put back."""
+    """The current values of the two fields, for recording and restoring them."""
     shares = [
         {**item, "appVersion": naming.to_reference(str(item.get("appVersion") or ""))}
         for item in ((deployment.get("experimentConfig") or {}).get("versionRelease") or {}).get(

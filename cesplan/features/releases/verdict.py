@@ -1,9 +1,9 @@
 """
 The verdict: everything that was found, compared with the release file. A pure function.
 
-Passed needs every part to pass; a part that is missing, or has shown nothing, is inconclusive at best. Only
-failures that the service measured in results that are as demanded may be allowed by `2 of 3` or a rate. Errors
-of the infrastructure leave results undecided: then the rest must not pass, but may already have failed.
+A release passes only if every part passes; a part that is missing or has no findings is inconclusive at best.
+`2 of 3` or a rate can allow only failures that the service measured in results that otherwise meet the demand.
+Infrastructure errors leave results undecided: the suite then cannot pass, but may already have failed.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssessedRelease:
-    """The verdict on everything: passed only without an objection."""
+    """The verdict on a release: passed only without objections."""
 
     verdict: EvaluationVerdict
     objections: tuple[Objection, ...]
@@ -43,7 +43,7 @@ class AssessedRelease:
 
 
 def assess_release(release: Release, found: Found) -> AssessedRelease:
-    """Hold what was found against a release file."""
+    """Compare the findings with a release file."""
     by_name = {item.suite.name: item for item in found.suites}
     suites = tuple(assess_suite(by_name.get(item.name, FoundSuite(suite=item))) for item in release.suites)
     objections = (
@@ -96,7 +96,7 @@ def case_verdict(item: JudgedEvaluation, suite: Suite) -> EvaluationVerdict:
 
 
 def undecided_of(found: FoundSuite) -> dict[str, int]:
-    """How many repeats of each evaluation only an error of the infrastructure has left undecided."""
+    """The number of undecided repeats of each evaluation that is inconclusive because of them."""
     return {
         item.reference: item.undecided
         for item in assess_suite(found).evaluations

@@ -21,7 +21,7 @@ ENDING_VERDICTS = {
 }
 
 Row = tuple[EvaluationVerdict, str, str]
-"""A verdict, what it is about, and what was found."""
+"""A verdict, its subject, and the finding."""
 
 
 def title(report: ReleaseReport) -> str:
@@ -30,7 +30,7 @@ def title(report: ReleaseReport) -> str:
 
 
 def place(report: ReleaseReport) -> Iterator[str]:
-    """The traffic now and before."""
+    """The traffic before and now, and the steps of the canary."""
     name = f"deployments/{report.release.deployment}"
     if report.moved_from is not None:
         yield f"{name} was: {words_of(report.moved_from, report.release)}"
@@ -41,7 +41,7 @@ def place(report: ReleaseReport) -> Iterator[str]:
 
 
 def plan_rows(planned: GatePlan) -> Iterator[Row]:
-    """What a gate would run, and its blockers."""
+    """The blockers of a gate, and the runs that it would make."""
     for item in planned.blockers:
         yield item.verdict, item.where, item.text
     for run in planned.runs:
@@ -116,13 +116,13 @@ def _score_row(metric: str, scores: list[FoundScore]) -> Row:
 
 
 def canary_rows(canary: CanaryReport) -> Iterator[Row]:
-    """What a step asks for, and what was found."""
+    """The requirements of a step, with the findings."""
     for item in canary.findings:
         yield item.verdict, item.what, item.text
 
 
 def cost(report: ReleaseReport) -> str:
-    """What the gate took; empty without one."""
+    """The sessions and judge calls of the gate; empty without a gate."""
     gate = report.gate
     if gate is None:
         return ""

@@ -1,4 +1,4 @@
-"""What an export to ADK wrote, and what it left out, for people."""
+"""An export to ADK as text: the files written, and the parts left out."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,5 +1,5 @@
 """
-Exporting: evaluations of CES as an eval set and a test configuration of ADK, with what is lost on the way.
+Exporting: CES evaluations as an ADK eval set and test configuration, with a list of the losses.
 
 Turns are independent in CES where the method is stable; ADK plays a conversation as a whole. One configuration
 holds for all cases, so thresholds of single evaluations, turns and expectations have no place in it.
@@ -25,7 +25,7 @@ from cesplan.features.scores.adk.eval_sets import CaseSession, EvalSet, eval_set
 from cesplan.features.scores.goldens import MappedTurn, Names, expected_turns, first_state
 
 OPENING = "Hello."
-"""What a simulated user says first where CES leaves it to its own."""
+"""The first words of a simulated user, which CES does not specify."""
 _RUBRIC_TYPE = "FINAL_RESPONSE_QUALITY"
 _EXTRA_CALLS = "extra tool calls"
 _TOOL_CALLS = ("tool calls", "tool parameters")
@@ -162,7 +162,7 @@ def _criteria(
     mapped: Mapping[str, Sequence[MappedTurn]],
     rubrics: Mapping[str, Sequence[Rubric]],
 ) -> tuple[list[Criterion], list[str]]:
-    """One criterion per metric for all cases, and what CES defines beyond them."""
+    """One criterion per metric for all cases, and the CES settings that they cannot express."""
     goldens = [item for item in evaluations if mapped[item.key]]
     criteria: list[Criterion] = []
     lost: list[str] = []

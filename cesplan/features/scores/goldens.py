@@ -1,8 +1,8 @@
 """
-Goldens of CES as turns of ADK: what is expected, what a run observed, and what the mapping loses.
+CES goldens as ADK turns: the expected turns, the turns that a run observed, and the losses of the mapping.
 
-A turn that says more than a turn of ADK can hold is not comparable in the metrics concerned: it is left out of
-their mean and named, and a metric without a comparable turn has no score.
+A turn that contains more than an ADK turn can hold is not comparable in the metrics concerned: their mean
+leaves it out, the report names it, and a metric without comparable turns has no score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from cesplan.domain.value import Body, bare_leaves
 from cesplan.features.scores.scoring import score_metric
 
 TRANSFER = "transfer_to_agent"
-"""How ADK writes that another agent takes over."""
+"""The call that ADK uses for a transfer to another agent."""
 _LARGEST_EXACT = 2**53
 _BOTH = (TRAJECTORY, RESPONSE_MATCH)
 _INPUTS = ("event", "dtmf", "audio", "image", "blob", "toolResponses")
@@ -44,9 +44,9 @@ _OVERRIDES = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
     """
-    What tools and agents are called, by their resource names; `author` is who says what comes before an answer.
+    The names of tools and agents, by resource name; `author` is the speaker of the texts before an answer.
 
-    A tool or an agent that is not listed has the last part of its resource name.
+    A tool or agent that is not listed goes by its display name, else by the last part of its resource name.
     """
 
     tools: Mapping[str, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Names:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MappedTurn:
     """
-    A turn, what of it is `lost`, and by metric why it is not comparable.
+    A turn, the parts of it that are `lost`, and for each metric the reason if it is not comparable.
 
     `allows_no_call`: the golden says that no tool may be called, which only EXACT can demand.
     """
@@ -83,7 +83,7 @@ def expected_turns(golden: Body, names: Names) -> tuple[MappedTurn, ...]:
 
 
 def observed_turns(golden: Body, outcomes: Sequence[Sequence[Body]], names: Names) -> tuple[MappedTurn, ...]:
-    """What was observed: a list of outcomes of expectations a turn, as in `expectationOutcome` of a result."""
+    """The observed turns, from the outcomes of each turn (`expectationOutcome` of a result)."""
     turns: Sequence[Body] = golden.get("turns") or ()
     users = [_expected(turn, names, is_first=True).turn.user for turn in turns]
     users += [""] * (len(outcomes) - len(users))
@@ -155,7 +155,7 @@ def _why_not(criterion: Criterion, expected: MappedTurn, observed: MappedTurn) -
 
 @dataclass(slots=True)
 class _Draft:
-    """A turn in the making."""
+    """A turn under construction."""
 
     names: Names
     user: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Scores that a judge gives: which runs can be judged, and their results next to the computed scores."""
+"""Scores from judges: the runs that can be judged, and the results next to the computed scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from cesplan.features.scores.scoring import problem_of
 
 
 def criteria_to_judge(criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
-    """Those that only a judge can decide; what can be computed is never sent to one."""
+    """The criteria that only a judge can decide; computable criteria are never sent to one."""
     return tuple(replace(item, unsupported="") for item in criteria if item.judge is not None)
 
 
@@ -36,7 +36,7 @@ def cases_to_judge(
 
 
 def with_judgments(report: ScoreReport, judged: JudgeReport) -> ScoreReport:
-    """The report with what the judges found in place of criteria without a score."""
+    """The report with the results of the judges in place of missing scores."""
     found = {case.eval_id: {item.criterion.metric: item for item in case.metrics} for case in judged.cases}
     return replace(
         report,

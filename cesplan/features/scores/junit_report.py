@@ -7,7 +7,7 @@ from cesplan.render.services.junit import Case, suite
 
 
 def scores_junit(report: ScoreReport) -> str:
-    """A report without a case is an error, too: otherwise a service would show success."""
+    """The XML of a report; no cases or no criteria is an error, because CI would otherwise show success."""
     cases = [_case(report, case) for case in report.cases]
     if not cases or not report.criteria:
         cases.append(Case(group=report.eval_set, name="score", error=(sums(report), sums(report))))

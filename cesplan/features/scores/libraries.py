@@ -9,7 +9,7 @@ from typing import Any
 from cesplan.domain.errors import Extra, InvalidConfiguration
 
 _NAMES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu"}
-"""Modules that the scores import, and how the packages are called."""
+"""Modules that the scores import, with the names of their packages."""
 
 
 def rouge_scorer() -> Any:
@@ -18,12 +18,12 @@ def rouge_scorer() -> Any:
 
 
 def rouge_tokenizers() -> Any:
-    """Its tokenizers."""
+    """The tokenizers of ROUGE scores. Raises InvalidConfiguration where rouge-score is not installed."""
     return _module("rouge_score.tokenizers")
 
 
 def sacrebleu() -> Any:
-    """Raises InvalidConfiguration where sacrebleu is not installed."""
+    """The module of BLEU scores. Raises InvalidConfiguration where sacrebleu is not installed."""
     return _module("sacrebleu")
 
 

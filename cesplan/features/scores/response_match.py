@@ -42,7 +42,7 @@ def _scorer(module: Any) -> Any:
 
 
 def _check_length(text: str) -> None:
-    """Some characters are a whole sentence when they are normalized; a text of them would be far too long."""
+    """Raises NotEvaluated. Normalization turns some single characters into a whole sentence."""
     if len(text) > LONGEST_TEXT:
         raise NotEvaluated(reason=f"a response has more than {LONGEST_TEXT:,} characters")
     if (
@@ -53,7 +53,7 @@ def _check_length(text: str) -> None:
 
 
 class Tokenizer:
-    """Has the method that the scorer calls."""
+    """A tokenizer for any script, with the method that the scorer calls."""
 
     def __init__(self) -> None:
         self._ascii: Any = rouge_tokenizers().DefaultTokenizer(use_stemmer=True)

@@ -1,8 +1,8 @@
 """
-Scoring: cases of an eval set, and the runs of them, against criteria.
+Scoring: the cases of an eval set and their runs, against criteria.
 
-The score of a criterion is the mean over all turns of all runs. What could not be evaluated has not passed,
-also where ADK would leave it out: a case without results or with other turns, a criterion without a score.
+The score of a criterion is the mean over all turns of all runs. A case without results or with different turns,
+or a criterion without a score, has not passed, even where ADK would leave it out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ def scored(
     runs: int = 0,
     has_default_criteria: bool = False,
 ) -> ScoreReport:
-    """All cases, in the order of the eval set. `runs` is how many runs each must have; 0: at least one."""
+    """All cases, in the order of the eval set. `runs` is the required number per case; 0: at least one."""
     by_id: dict[str, list[ObservedCase]] = {case.eval_id: [] for case in expected}
     unknown = dict.fromkeys(item.eval_id for item in observed if item.eval_id not in by_id)
     for item in observed:
@@ -85,7 +85,7 @@ def score_metric(
 
 
 def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequence[Turn]) -> list[float]:
-    """Both have the same number of turns."""
+    """The score of each turn; both sides have the same number of turns. Raises NotEvaluated."""
     pairs = zip(actual, expected, strict=True)
     match criterion.metric:
         case metric if metric == TRAJECTORY:
@@ -101,7 +101,7 @@ def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequenc
 
 
 def problem_of(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: int) -> str:
-    """Why a case has no score at all; empty: it has one."""
+    """Why a case cannot be scored at all; empty if it can."""
     if expected.unsupported:
         return expected.unsupported
     if not expected.turns:
@@ -133,7 +133,7 @@ def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
 
 
 def _mean(scores: Sequence[float | None]) -> float:
-    """Of scores that are computed here, and so are all there."""
+    """The mean of scores computed here, where none is missing."""
     return sum(score or 0.0 for score in scores) / len(scores)
 
 

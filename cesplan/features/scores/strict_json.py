@@ -17,8 +17,8 @@ def strict_json(text: str) -> Any:
     """
     The value of a JSON text.
 
-    Raises ValueError, with why in a clause, for what is not JSON, for NaN and numbers out of range, for a
-    member that is there twice, for half of a surrogate pair, and for more than 100 levels.
+    Raises ValueError, with the reason as a clause, for text that is not JSON, NaN, numbers out of range,
+    duplicate members, lone surrogates, and more than 100 levels.
     """
     try:
         value = decoded(
@@ -57,7 +57,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(value: Any) -> None:
-    """Size and texts, without recursion."""
+    """Check the number of values, and texts for lone surrogates, without recursion."""
     rest = [value]
     left = MOST_VALUES
     while rest:

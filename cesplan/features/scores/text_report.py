@@ -23,7 +23,7 @@ _INDENT = 17
 
 
 def scores_text(report: ScoreReport, view: View = PLAIN) -> str:
-    """A paragraph for each case, what a reader should know, and the sum; ended by a line feed."""
+    """A paragraph for each case, the totals, and notices; ended by a line feed."""
     source = ", by the default criteria of ADK" if report.has_default_criteria else ""
     page: Page = [line(Span(f"Eval set {report.eval_set}", Ink.STRONG), source), BLANK]
     for case in report.cases:
@@ -62,7 +62,7 @@ def _case(case: CaseScore, view: View) -> Iterator[tuple[Span, ...]]:
 
 
 def _metrics(case: CaseScore) -> Iterator[tuple[Span, ...]]:
-    """Failed, not evaluated (those of one reason together), passed."""
+    """The rows of a case: failed, not evaluated (grouped by reason), passed."""
     unknown: dict[str, list[str]] = {}
     rows: dict[ScoreStatus, list[tuple[Span, ...]]] = {status: [] for status in _ORDER}
     for metric in case.metrics:

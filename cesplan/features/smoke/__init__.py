@@ -1,7 +1,7 @@
 """
-Smoke: an agent is talked to, and what it did is compared with what was expected.
+Smoke: talk to an agent, and compare its actions with the expected ones.
 
-`directory` knows what agents and tools are called; `replies` reads an answer; `judging` compares it with a
-step; `running` talks, through a port, within limits; the reports say it. It must not repeat a step until it
-passes, and what cannot be seen has not passed.
+`directory` knows the names of agents and tools; `replies` reads an answer; `verdict` compares it with a step;
+`running` sends the steps through a port, within limits; the reports show the result. This package must not
+repeat a step until it passes. An expectation that cannot be checked has not passed.
 """

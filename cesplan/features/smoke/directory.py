@@ -1,4 +1,4 @@
-"""What the agents and tools of an app are called, so that a name in a step finds what an answer names."""
+"""The names of the agents and tools of an app, to match the names in a step with those in an answer."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -28,11 +28,11 @@ class Directory:
         return self.agent(self._root) if self._root else None
 
     def agent(self, name: str, display_name: str = "") -> Who:
-        """The agent of a resource name; one that is not in the state goes by its own names."""
+        """The agent with a resource name; one that is not in the state goes by the names given here."""
         return self._who(self._agents, name, display_name)
 
     def speaker(self, role: str) -> Who | None:
-        """The agent that a message names in its role, None for a role that is no agent's name."""
+        """The agent that a message names in its role; None unless exactly one agent has that name."""
         found = [who for who in self._agents.values() if role in who.spellings]
         return found[0] if len(found) == 1 else None
 

@@ -1,4 +1,4 @@
-"""A smoke test as JUnit XML: every step is a test case; what is inconclusive is an error and not a failure."""
+"""A smoke test as JUnit XML: every step is a test case; an inconclusive step is an error, not a failure."""
 
 from cesplan.domain.features.smoke import SmokeReport, StepReport
 from cesplan.features.smoke import words
@@ -6,7 +6,7 @@ from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def smoke_junit(report: SmokeReport) -> str:
-    """One case a step, and one for each problem of the whole."""
+    """One case for each step, and one for each problem of the whole test."""
     cases = [_case(item, report) for item in report.steps]
     group = words.place(report)
     cases += [

@@ -1,9 +1,9 @@
 """
-Reading what an agent answered: a RunSessionResponse, whose shape is the service's to keep.
+Reading the answer of an agent: a RunSessionResponse, in whatever shape the service sends it.
 
 Texts, payloads and the end of a session are outputs. Calls, transfers and variables are chunks of messages in
 the diagnostics, which come with the last output of a turn; the role of an agent's message is its display name.
-What is not understood is left out, so that nothing is seen that was not there.
+Unknown parts are ignored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +43,7 @@ def reply_of(answer: Body, directory: Directory) -> AgentReply:
 
 
 def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory) -> Iterator[SeenCall]:
-    """The calls of a turn, and after them those that only the client received."""
+    """The calls in the diagnostics of a turn, then those that only the client received."""
     seen: set[str] = set()
     rows = list(chunks)
     responses = {
@@ -73,7 +73,7 @@ def _calls(chunks: Iterable[Body], outputs: Iterable[Body], directory: Directory
 def _course(
     messages: Iterable[Body], calls: Iterable[SeenCall], texts: Iterable[str], directory: Directory
 ) -> tuple[SeenCall | Who | Saying, ...]:
-    """What happened in one order; nothing where the texts of the diagnostics are not those that were said."""
+    """The events of a turn in order; empty if the texts in the diagnostics differ from those in the outputs."""
     found: list[SeenCall | Who | Saying] = []
     seen = iter(calls)
     for message in messages:
@@ -107,7 +107,7 @@ def _variables(chunks: Iterable[Body]) -> Mapping[str, Any]:
 
 
 def _speaker(messages: Iterable[Body], directory: Directory) -> Who | None:
-    """Who said the last text."""
+    """The agent that said the last text."""
     roles = [
         str(message.get("role") or "")
         for message in messages

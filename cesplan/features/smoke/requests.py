@@ -1,4 +1,4 @@
-"""The requests of a smoke test, as the API wants them."""
+"""The request bodies of a smoke test."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from cesplan.domain.value import Body
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionChoice:
-    """How a session is held: full names, empty for the draft and for the root agent."""
+    """The options of a session: full resource names; empty means the draft, or the root agent."""
 
     deployment: str = ""
     entry_agent: str = ""
@@ -22,8 +22,8 @@ class SessionChoice:
 
 def new_session_id(purpose: str) -> str:
     """
-    An id that no other session has. Ids of resources have at most 36 characters; for sessions, no limit is
-    documented, so it keeps to that.
+    A unique session id of at most 36 characters, the limit of resource ids; no limit is documented for
+    sessions.
     """
     return f"{purpose}-{uuid.uuid4().hex}"[:36]
 

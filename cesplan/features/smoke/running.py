@@ -28,11 +28,11 @@ from cesplan.features.smoke.requests import SessionChoice, new_session_id, sessi
 from cesplan.features.smoke.verdict import reply_problems, response_problems, tool_problems
 
 PURPOSE = "smoke"
-"""What ids of sessions begin with."""
+"""The prefix of session ids."""
 
 
 class Talker(Protocol):
-    """What talks to agents and tools: a client. Each method sends one request."""
+    """A client that talks to agents and tools. Each method sends one request."""
 
     def run_session(self, session_name: str, body: Body) -> Body: ...
 
@@ -43,7 +43,7 @@ class Talker(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeLimits:
-    """What a smoke test may take: new sessions, and seconds after which no further step begins."""
+    """The limits of a smoke test: new sessions, and seconds after which no further step begins."""
 
     sessions: int = 20
     seconds: float = 600.0
@@ -52,10 +52,10 @@ class SmokeLimits:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """
-    What the steps talk to. `app` is a full name; `state` holds agents and tools as the directory knows them.
+    The target of the steps. `app` is a full name; `directory` knows the names of its agents and tools.
 
-    `unlike` says why the tool or toolset of this full name, as it can be executed, is not what the version
-    has; empty: it is. `redact` takes the secrets out of what is reported.
+    `unlike` returns why the tool or toolset with a full name, as it can be executed, differs from that of the
+    version; empty if it does not. `redact` removes secrets from reported values.
     """
 
     app: str
@@ -68,7 +68,7 @@ class Stage:
 
 @dataclass(kw_only=True)
 class _Session:
-    """The session of the steps: the agent that has it, and why it cannot continue."""
+    """The session of the steps: the agent in charge, and the reason why it cannot continue, if any."""
 
     id: str = ""
     holder: Who | None = None
@@ -77,7 +77,7 @@ class _Session:
 
 @dataclass(kw_only=True)
 class StepRunner:
-    """Runs steps; `sessions` is how many were begun."""
+    """Runs steps; `sessions` is the number of sessions started."""
 
     stage: Stage
     talker: Talker
@@ -151,7 +151,7 @@ class StepRunner:
         return directory.agent(choice.entry_agent) if choice.entry_agent else directory.root
 
     def _moved(self, session: _Session, reply: AgentReply) -> Who | None:
-        """Who answered last; the session knows from now on who has it."""
+        """The agent that answered last. Records which agent has the session from now on."""
         if not reply.has_diagnostics:
             session.holder = None
             return None
@@ -200,7 +200,7 @@ class StepRunner:
 
 
 def _after(reply: AgentReply) -> Problem | None:
-    """Why the session cannot continue after a reply."""
+    """Why the session cannot continue after a reply; None if it can."""
     if reply.ends:
         return Problem(text="Not run: the agent has ended the session.")
     if reply.waits:

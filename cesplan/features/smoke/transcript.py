@@ -8,7 +8,7 @@ from cesplan.render.text.layout import View
 
 
 def reply_text(reply: AgentReply, view: View) -> str:
-    """Its answers are at the margin, after its name if that is known; its other actions are indented."""
+    """Answers start at the margin, with the agent's name if it is known; other actions are indented."""
     page: Page = []
     for sign, text in words.reply_rows(reply):
         if sign == SAID:

@@ -1,8 +1,8 @@
 """
-What an answer shows of what a step expects.
+An answer compared with the expectations of a step.
 
-What an answer shows otherwise has failed. What it does not show at all, because it has no diagnostics or
-because the agent waits for its client, is inconclusive.
+An expectation that the answer contradicts has failed. One that the answer does not cover, because it has no
+diagnostics or because the agent waits for its client, is inconclusive.
 """
 
 import json
@@ -26,9 +26,9 @@ NO_DIAGNOSTICS = "The answer has no diagnostics, so the {} are not known."
 
 def reply_problems(expect: SmokeExpectation, reply: AgentReply, agent: Who | None) -> tuple[Problem, ...]:
     """
-    What speaks against a reply; nothing if it has passed.
+    The problems of a reply; empty if it has passed.
 
-    `agent` is who has the conversation after it, None if that is not known.
+    `agent` is the agent that answered last, None if unknown.
     """
     if reply.is_empty:
         return (_unclear("The service answered with nothing."),)
@@ -42,13 +42,13 @@ def reply_problems(expect: SmokeExpectation, reply: AgentReply, agent: Who | Non
     if reply.waits:
         names = _listed([call.tool.shown for call in reply.calls if call.by_client])
         waiting = _unclear(f"The agent waits until its client has run {names}, which a smoke test cannot.")
-        # What was not said yet may still come.
+        # A missing text or call may still come.
         return (waiting, *(problem for problem in found if problem.verdict is _INCONCLUSIVE))
     return tuple(found)
 
 
 def response_problems(step: ToolStep, response: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """What speaks against the response of an executed tool: an `error`, or less than is expected."""
+    """The problems of a tool response: an `error`, or missing expected values."""
     if response.get("error"):
         return (
             Problem(text=f"The tool answered with an error: {excerpt(_said(response['error']), _LONGEST)}"),
@@ -60,7 +60,7 @@ def response_problems(step: ToolStep, response: Mapping[str, Any]) -> tuple[Prob
 
 
 def tool_problems(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ...]:
-    """Which of the demanded tools a toolset does not have."""
+    """The problem that a toolset lacks expected tools; empty if it has them all."""
     there = {tool_id_of(str(name)) for tool in tools for name in _names(tool)}
     lacking = [tool_id for tool_id in step.tool_ids if tool_id_of(tool_id) not in there]
     if not lacking:
@@ -114,7 +114,7 @@ def _sequence(
 
 
 def _in_order(expected: Sequence[str], found: Sequence[Who]) -> bool:
-    """The greedy subsequence, which finds one wherever there is one."""
+    """Whether `expected` is a subsequence; the greedy search finds one if there is one."""
     rest = iter(found)
     return all(any(who.is_called(name) for who in rest) for name in expected)
 

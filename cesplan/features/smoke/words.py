@@ -11,7 +11,7 @@ from cesplan.domain.text.words import count, excerpt
 from cesplan.domain.value import folded
 
 SAID = "“"
-"""The sign of what an agent says."""
+"""The sign before the words of an agent."""
 LONGEST = 300
 """Characters of one text; JSON has all of it."""
 
@@ -35,7 +35,7 @@ def place(report: SmokeReport) -> str:
 
 
 def target(report: SmokeReport) -> str:
-    """What answered: `deployment web-chat · version v42 · fake tools`."""
+    """The target of the test: `deployment web-chat · version v42 · fake tools`."""
     deployment = f"deployment {report.deployment}" if report.deployment else "draft"
     version = f"version {report.version}" if report.version else ""
     return " · ".join(filter(None, (deployment, version, "fake tools" if report.fakes else "real tools")))
@@ -51,9 +51,9 @@ def summary(report: SmokeReport) -> str:
 
 def reply_rows(reply: AgentReply) -> Iterator[tuple[str, str]]:
     """
-    What happened, a sign and a text each: calls with their responses, transfers, texts, payloads, the end.
+    The events of a reply, each with a sign and a text: calls with their responses, transfers, texts, payloads,
 
-    In one order where that is known, else one kind after the other.
+    and the end. In order of occurrence if that is known, else grouped by kind.
     """
     apart = (*reply.calls, *reply.transfers, *(Saying(text=text) for text in reply.texts))
     for item in reply.course or apart:
@@ -79,12 +79,12 @@ def call(call: SeenCall) -> str:
 
 
 def shown(value: Mapping[str, Any]) -> str:
-    """A value as JSON; whole numbers, which the service sends as doubles, as such."""
+    """A value as JSON; whole numbers, which the service sends as doubles, become integers."""
     return json.dumps(folded(value, _whole), ensure_ascii=False)
 
 
 def cut(text: str) -> str:
-    """A text that is not longer than a reader wants."""
+    """A text cut to `LONGEST` characters."""
     return excerpt(text, LONGEST)
 
 

@@ -28,19 +28,19 @@ from cesplan.features.timeline.values import Event, Happening, Touched
 from cesplan.model.kinds import KINDS, kind_of
 
 ReadEntry = Callable[[Body], Body]
-"""Reads an entry with the states before and after it; empty if that is not or no longer possible."""
+"""Reads an entry with the states before and after it; empty if that is impossible."""
 
 _MOST_FIELDS = 20
-"""Entries of one resource within one event whose fields are compared."""
+"""How many entries of one resource in one event have their fields compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """
-    What the past of an app is told by.
+    The inputs for the timeline of an app.
 
-    `only` are the resources to tell of, or None for all: then each edit of one is an event of its own, with the
-    fields that it changed.
+    `only` selects the resources to report, None for all. With a selection, each edit is an event of its own,
+    with the fields that it changed.
     """
 
     app_name: str
@@ -147,7 +147,7 @@ class _Grouping:
         self._add_edit(address, entry)
 
     def _take_bookkeeping(self, entry: Body) -> bool:
-        """Take an entry that only an apply leaves besides its writes; False for all others."""
+        """Take an entry that only an apply leaves in addition to its writes; False for all others."""
         whole = self._past.read(entry)
         if not is_bookkeeping(whole):
             return False
@@ -161,7 +161,7 @@ class _Grouping:
         return True  # a lease, or the end of one
 
     def _begin(self, event: _Event) -> None:
-        """An apply ends here: the edits after it are complete, and an older apply that was not is, too."""
+        """Begin the event of an apply: close the edits after it, and any partial apply that is still open."""
         self._close_edits()
         for item in self._ready:
             item.is_open = item.is_open and item.own is not None

@@ -1,6 +1,6 @@
 """
 The tree resource of a change-log entry: by its id, else by its display name if exactly one file of that kind
-has it. No live resources are read for it, so the history of an app costs only the pages of its log.
+has it. This reads no live resources, so the history of an app costs only the pages of its log.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from cesplan.model.kinds import KINDS
 
 
 class EntryNames:
-    """The addresses of what the entries of one app's log are about."""
+    """The addresses of the resources in the entries of one app's log."""
 
     def __init__(self, key: AppKey, app: DesiredApp | None = None) -> None:
         self.key = key
@@ -36,7 +36,7 @@ class EntryNames:
             }
 
     def address(self, entry: Body) -> Address:
-        """By the key of the tree; what the tree does not have is called by its id."""
+        """The address by the key in the tree; by the id if the tree does not have the resource."""
         name = resource_of(entry)
         parts = parse_name(name)
         if parts is None or parts.app is None:
@@ -48,7 +48,7 @@ class EntryNames:
         return known or self._other(parts.kind, parts.id)
 
     def _other(self, kind: str, resource_id: str) -> Address:
-        """An address by what the service says, which may be anything: it stays one kind and one key."""
+        """An address from values of the service, which may contain `/`: the result is one kind and one key."""
         parts = (part.replace("/", "_") for part in (kind, resource_id or "unknown"))
         return Address(app=self.key, kind=KindName(next(parts)), key=Key(next(parts)))
 

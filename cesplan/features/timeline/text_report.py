@@ -1,4 +1,4 @@
-"""A timeline as people read it: an entry an event, the newest first, like a log of commits."""
+"""A timeline as text: one paragraph per event, newest first, like a commit log."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.plan import heading, hints_page
 
 MOST_RESOURCES = 12
-"""Of one event; a full view shows all."""
+"""Resources shown per event; a full view shows all."""
 _INKS = {"+": Ink.CREATE, "-": Ink.DELETE, "~": Ink.UPDATE, "±": Ink.NOTICE}
 _WIDEST_ADDRESS = 44
 
@@ -37,7 +37,7 @@ def timeline_text(timeline: Timeline, *, hints: Mapping[str, str], view: View = 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _About:
-    """What the heading says, so that an event does not; and whether the app and the tree tell events apart."""
+    """The environment in the heading, and whether each event must name its app and its tree."""
 
     environment: str
     several: bool

@@ -42,7 +42,7 @@ class Touched:
     last: str = ""
     """The time of the last entry."""
     note: str = ""
-    """What the change log says of the last one, in words; empty if it says nothing."""
+    """The description of the last entry in the change log; empty if it has none."""
     fields: tuple[str, ...] | None = None
     """The changed fields, as paths; None: not asked for, or the log does not hold both states."""
 
@@ -54,7 +54,7 @@ class Happening:
     app: AppKey
     event: Event
     author: str
-    """The e-mail address; empty: the log does not tell."""
+    """The email address; empty if the log does not have it."""
     first: str
     """Time of the first entry, RFC 3339."""
     last: str
@@ -72,7 +72,7 @@ class Happening:
     touched: tuple[Touched, ...] = ()
     """The resources, by address."""
     unnamed: int = 0
-    """How many writes the event recorded beyond those that the log shows."""
+    """The number of recorded writes that the log does not show."""
 
     @property
     def is_apply(self) -> bool:

@@ -16,7 +16,7 @@ def title_of(item: Happening) -> str:
 
 
 def time_of(item: Happening) -> str:
-    """When it ended; of edits over some time, when they began too."""
+    """When the event ended; for edits over a period, also when they began."""
     last = when(item.last)
     if item.event is Event.EDIT and item.first[:16] != item.last[:16]:
         return f"{when(item.first).removesuffix(' UTC')} – {last}"
@@ -68,12 +68,12 @@ def details_of(item: Touched, *, with_note: bool) -> str:
 
 
 def unnamed(item: Happening) -> str:
-    """That the log names fewer writes than were recorded; empty if it names all."""
+    """The number of recorded writes that the log does not name; empty if it names all."""
     return f"… and {count(item.unnamed, 'write')} that the log does not name" if item.unnamed else ""
 
 
 def summary(timeline: Timeline) -> str:
-    """The numbers of the events that are shown."""
+    """The number of events of each kind."""
     shown = timeline.happenings
     if not shown:
         return "No events."

@@ -15,7 +15,7 @@ from cesplan.config.codes.code import Code
 from cesplan.domain.diagnostic import Severity
 
 OPEN_API, JSON_SCHEMA = "OAS", "JSC"
-"""How the codes of rules begin that are about OpenAPI documents, and about schemas outside of them."""
+"""The code prefixes of rules about OpenAPI documents, and about schemas elsewhere."""
 
 _OF_SCHEMAS = """
 **Where.** In the schemas of tools and variables, a *request* is what the agent fills in (`parameters`,

@@ -1,4 +1,4 @@
-"""Two documents that refer to parts of themselves, and the form in which equal ones are equal."""
+"""Two documents with internal references, and a normal form in which equivalent documents are equal."""
 
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -10,7 +10,7 @@ Pair: TypeAlias = tuple[Any, Any]
 """The same place before and after."""
 
 MOST_STEPS = 200_000
-"""Pairs of schemas that are compared before a document counts as too entangled."""
+"""How many comparisons are made before a document counts as too entangled."""
 _MOST_HOPS = 50
 _NAMED = frozenset(
     {
@@ -26,7 +26,7 @@ _SETS = frozenset({"required", "enum", "type"})
 
 
 class Sides:
-    """Both documents, how their references are followed, and how much work is left."""
+    """Both documents; follows their references and limits the work."""
 
     def __init__(self, before: Any, after: Any) -> None:
         self.roots: Pair = (before, after)
@@ -53,7 +53,7 @@ class Sides:
         old, new = self.resolved(pair[0], 0), self.resolved(pair[1], 1)
         here = (id(old), id(new))
         if here in seen:
-            return True  # being compared, or found equal: what differs ends the walk
+            return True  # in progress, or already equal: a difference ends the walk
         if isinstance(old, dict) and isinstance(new, dict):
             seen.add(here)
             return old.keys() == new.keys() and all(self._equal((old[key], new[key]), seen) for key in old)

@@ -1,4 +1,4 @@
-"""Instructions: the sections that changed, and the tools, agents and variables that are mentioned."""
+"""Instructions: the changed sections, and the mentions of tools, agents and variables that came or went."""
 
 import re
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _TAG = re.compile(r"<(/?)([A-Za-z_][A-Za-z0-9_.-]{0,60})(?:[ \t][^<>]*)?>")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _CHARACTERS_OF_A_TOKEN = 4
-"""A rule of thumb for English with the tokenizers of today; it is called approximate."""
+"""A rule of thumb for English with current tokenizers; reports say “about”."""
 _DEEPEST = 20
 _OUTSIDE = "the text outside sections"
 _SIGNS = {Mentioned.TOOL: "{{@TOOL: {}}}", Mentioned.AGENT: "{{@AGENT: {}}}", Mentioned.VARIABLE: "{{{}}}"}
 
 
 def instruction_diff(before: str, after: str) -> TypedDiff:
-    """What changed in a prompt, by section and by what it mentions; every word counts."""
+    """The changes in a prompt, by section and by mention; every word counts, white space does not."""
     size = f"about {_tokens(before):,} → {_tokens(after):,} tokens"
     if before.split() == after.split():
         return TypedDiff(verdict=f"only white space changed; {size}")
@@ -56,7 +56,7 @@ def _touched(old: dict[str, list[str]], new: dict[str, list[str]]) -> Iterator[T
 
 
 def _sections(text: str) -> dict[str, list[str]]:
-    """The words of each section, by its heading and the tags around it; what has neither is the beginning."""
+    """The words of each section, by its heading and innermost tag; text with neither is outside sections."""
     found: dict[str, list[str]] = {}
     tags: list[str] = []
     heading = ""

@@ -18,7 +18,7 @@ from cesplan.features.typed_diffs.schemas import Direction, schema_details
 from cesplan.features.typed_diffs.structure import Unread, same, shown
 
 MOST_DETAILS = 200
-"""Of more differences the rest is only counted."""
+"""Differences that are listed; the rest are only counted."""
 _TEXTS = frozenset({"description", "summary", "tags", "externalDocs", "example", "examples"})
 _COMPARED = frozenset(
     {"operationId", "parameters", "requestBody", "responses", "security", "servers", "deprecated"}
@@ -32,7 +32,7 @@ def is_open_api(document: Any) -> bool:
 
 
 def open_api_diff(before: Any, after: Any) -> TypedDiff:
-    """What changed for those who call the operations of two documents."""
+    """The changes between two documents for a caller of their operations."""
     if same(normalized(before), normalized(after)):
         return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
     try:
@@ -191,7 +191,7 @@ def _media(where: str, pair: Pair, sides: Sides, direction: Direction) -> Iterat
 
 
 def _security(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
-    """Each element is one way to authenticate; an empty list or element lets everybody in."""
+    """Each element is one way to authenticate; an empty list or element allows anonymous calls."""
     ways = []
     for side, item in enumerate(pair):
         said = item.get("security", as_object(sides.roots[side]).get("security"))
@@ -225,7 +225,7 @@ def _wordless(scheme: Any) -> Any:
 
 
 def _servers(pair: Pair, where: str) -> Iterator[TypedDetail]:
-    """The first server is the one that is called."""
+    """The difference in servers. Calls go to the first one, so only additions at the end are safe."""
     old, new = ([shown(_wordless(item)) for item in as_list(as_object(side).get("servers"))] for side in pair)
     if old == new:
         return

@@ -14,7 +14,7 @@ _Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def python_diff(before: str, after: str) -> TypedDiff:
-    """What changed in the meaning of Python code. Docstrings count: the model reads those of tools."""
+    """The changes in the meaning of Python code. Docstrings count: the model reads those of tools."""
     try:
         old, new = _parsed(before), _parsed(after)
         return _compared(old, new)
@@ -63,7 +63,7 @@ def _details(old: ast.Module, new: ast.Module) -> Iterator[TypedDetail]:
 
 
 def _definitions(tree: ast.Module) -> Mapping[str, _Definition]:
-    """Classes, functions, and those inside them, by qualified name; the last of a name, as in Python."""
+    """Classes and functions, nested ones too, by qualified name; of duplicates the last, as in Python."""
     found: dict[str, _Definition] = {}
 
     def walk(body: list[ast.stmt], prefix: str) -> None:
@@ -100,7 +100,7 @@ def _kind(node: _Definition) -> str:
 
 
 def _signature(old: _Function, new: _Function) -> Iterator[str]:
-    """What changed about names, order, defaults and annotations of parameters, and about the result."""
+    """The changes in names, order, defaults and annotations of parameters, and in the result annotation."""
     ours, theirs = _parameters(old.args), _parameters(new.args)
     for name in (name for name in ours if name not in theirs):
         yield f"-{_shown(name, ours[name])}"
@@ -159,6 +159,6 @@ def _outside(node: _Definition) -> list[str]:
 
 
 def _rest(node: _Definition | ast.Module) -> list[str]:
-    """The statements of a body without its docstring and without the definitions in it, which count apart."""
+    """The statements of a body without its docstring and its definitions, which are compared separately."""
     body = node.body[1:] if _docstring(node) is not None else node.body
     return [ast.dump(item) for item in body if not isinstance(item, _Definition)]

@@ -1,4 +1,4 @@
-"""Which fields hold the schema of a value: known before anything that compares schemas is imported."""
+"""The fields that hold schemas. Kept apart so that the comparison is imported only when needed."""
 
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.scalars import Scalar

@@ -1,7 +1,7 @@
 """
-JSON Schemas, in OpenAPI documents and elsewhere: what a caller may send, and what it must expect.
+JSON Schemas, in OpenAPI documents and elsewhere: the values that a caller may send and must expect.
 
-The rules are the same wherever a schema is; `family` is how their codes begin there.
+The rules are the same everywhere; `family` is the prefix of their codes.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class Direction(Enum):
 def schema_details(
     where: str, pair: Pair, sides: Sides, direction: Direction, family: str = OPEN_API
 ) -> Iterator[TypedDetail]:
-    """What changed for a caller between two schemas, references followed; cycles end."""
+    """The changes between two schemas for a caller. Follows references; cycles end. Raises Unread."""
     yield from _Comparison(sides, direction, family).schemas(where, pair)
 
 
@@ -196,7 +196,7 @@ def _types(schema: dict[str, Any]) -> frozenset[str]:
 
 
 def _holds(wide: frozenset[str], narrow: frozenset[str]) -> bool:
-    """Whether every value of the one is a value of the other; each integer is a number."""
+    """Whether every value of `narrow` is a value of `wide`; each integer is a number."""
     return not wide or (
         bool(narrow) and all(item in wide or (item == "integer" and "number" in wide) for item in narrow)
     )
@@ -217,7 +217,7 @@ def _required(schema: dict[str, Any]) -> frozenset[str]:
 
 
 def _is_looser(key: str, was: Any, now: Any) -> bool:
-    """Whether a limit lets pass all that it let pass before."""
+    """Whether a limit still accepts every value that it accepted before."""
     if now is None or now is False:
         return True
     if was is None or isinstance(was, bool) or isinstance(now, bool):

@@ -1,7 +1,7 @@
 """
 JSON and YAML inside strings: read within limits, and compared as values.
 
-Nothing is known of what identifies an element there: lists of one length are compared place by place.
+Nothing identifies the elements of a list there, so lists of equal length are compared by position.
 """
 
 import re
@@ -16,21 +16,21 @@ from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, deta
 from cesplan.domain.value import ABSENT, Place, canonical_text, differing_places, place_text
 
 LONGEST = 1_000_000
-"""Characters of a text that is read; what is longer is compared as text."""
+"""Characters of a text that is read; a longer one is compared as text."""
 MOST_DETAILS = 200
-"""Of more differences the rest is only counted."""
+"""Differences that are listed; the rest are only counted."""
 
 _UNQUOTED = "\0unquoted"
-"""The first part of a pair: a value that readers of YAML 1.1 and 1.2 take for different things."""
+"""Marks a pair as a value that YAML 1.1 and 1.2 parsers read differently."""
 _AMBIGUOUS = re.compile(
     r"(?i:y|n|yes|no|on|off)|[-+]?0[0-7_]+|[-+]?[0-9][0-9_,]*(:[0-5]?[0-9])+(\.[0-9_]*)?"
     r"|[-+]?0b[01_]+|[-+]?[0-9.][0-9_,.]*_[0-9_,.]*|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?|="
 )
-"""Plain scalars that YAML 1.1 reads as switches, octal or base-60 numbers, or dates."""
+"""Plain scalars that YAML 1.1 reads as booleans, as octal, binary or base-60 numbers, or as dates."""
 
 
 class Unread(Exception):
-    """A text is not a document that can be compared; says why."""
+    """A text is not a document that can be compared; the message is the reason."""
 
 
 def read_document(text: str) -> Any:
@@ -41,7 +41,7 @@ def read_document(text: str) -> Any:
         try:
             return _json(text)
         except ValueError:
-            pass  # flow style of YAML begins with the same signs
+            pass  # YAML flow style begins with the same characters
     return _yaml(text)
 
 
@@ -68,7 +68,7 @@ def same(before: Any, after: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """A value in a detail."""
+    """A value as text for a detail."""
     match value:
         case (str(mark), str(text)) if mark == _UNQUOTED:
             return text
@@ -76,7 +76,7 @@ def shown(value: Any) -> str:
 
 
 def value_details(before: Any, after: Any) -> Iterator[TypedDetail]:
-    """What leads from one value to another, leaf by leaf, and at last how much is left out."""
+    """The changes from one value to another, leaf by leaf, and at the end the number left out."""
     found = sorted(differing_places(before, after), key=lambda item: item[0])
     yield from (detail(_change(*item)) for item in found[:MOST_DETAILS])
     if len(found) > MOST_DETAILS:
@@ -93,7 +93,7 @@ def _change(place: Place, before: Any, after: Any) -> str:
 
 
 def _json(text: str) -> Any:
-    """Raises ValueError for what is not JSON, or says one thing twice."""
+    """The value of a JSON text. Raises ValueError for invalid JSON and duplicate members."""
     return decoded(text, object_pairs_hook=_members, parse_constant=_refuse)
 
 
@@ -132,6 +132,6 @@ def _word(scalar: Scalar) -> Any:
 
 
 def _key(text: str, key: Scalar) -> str:
-    """A key; one that parsers read as a boolean or as null differs from the quoted one."""
+    """A key; one that parsers may read as another type than a string differs from the quoted one."""
     is_word = _AMBIGUOUS.fullmatch(text) or isinstance(resolve(text), bool | None)
     return f"{text} (unquoted)" if is_word and not key.quoted else text

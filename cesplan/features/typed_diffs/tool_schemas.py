@@ -1,5 +1,5 @@
 """
-The schemas of tools and variables: what changed for who fills in a value of that shape, or reads it.
+The schemas of tools and variables: the changes for the writer and the reader of a value.
 
 Schemas of the API and JSON Schemas differ in spelling only: types in capitals, `ref` for `$ref`.
 """
@@ -20,7 +20,7 @@ from cesplan.features.typed_diffs.structure import Unread, same
 from cesplan.model.spec import MessageSpec
 
 MOST_DETAILS = 200
-"""Of more differences the rest is only counted."""
+"""Differences that are listed; the rest are only counted."""
 _FILLED_IN = frozenset({"parameters", "inputSchema"})
 _READ = frozenset({"response", "outputSchema"})
 _TEXT_NUMBER = "090"
@@ -53,7 +53,7 @@ def with_schema_verdicts(
 
 
 def directions_of(path: FieldPath) -> tuple[Direction, ...]:
-    """Who writes values of the schema at this path: the agent, the tool, or now one and now the other."""
+    """The directions of the schema at this path: written by the agent, by the tool, or by both."""
     name = path.segments[-1]
     if name in _FILLED_IN:
         return (Direction.REQUEST,)
@@ -68,12 +68,12 @@ def schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff | 
 
 
 def is_json_schema(document: Any) -> bool:
-    """Whether a document says of itself that it is a JSON Schema."""
+    """Whether a document declares itself a JSON Schema."""
     return isinstance(document, dict) and "json-schema.org" in str(document.get("$schema", ""))
 
 
 def json_schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff:
-    """What changed between two JSON Schemas for who writes or reads a value; without a direction, for both."""
+    """The changes between two JSON Schemas in the given directions; without any, in both."""
     if same(normalized(before), normalized(after)):
         return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
     try:
@@ -90,7 +90,7 @@ def json_schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDi
 
 
 def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> list[TypedDetail]:
-    """Breaking ones first; of what is said for both directions, the worse."""
+    """The changes, breaking ones first; of a change found in both directions, the worse verdict."""
     found: dict[str, TypedDetail] = {}
     for direction in directions:
         sides = Sides(before, after)
@@ -141,5 +141,5 @@ def _members(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _number(value: Any) -> Any:
-    """64-bit integers are texts in JSON of the API (proto3 JSON mapping)."""
+    """A number; 64-bit integers are strings in the API's JSON (proto3 JSON mapping)."""
     return int(value) if isinstance(value, str) and value.lstrip("-").isdecimal() else value

@@ -15,14 +15,14 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of
 
 MOST_CHARACTERS = 20_000_000
-"""Characters of all texts of one plan that are read; the rest is compared as text."""
+"""Total characters of texts read for one plan; the rest is compared as text."""
 _LONGEST = {"python": 200_000, "yaml": 1_000_000, "markdown": 500_000}
-"""Characters of one text that is read, by its language."""
+"""Characters of one text that is read, by language."""
 _LONGEST_TEXT = 1_000_000
 
 
 def verdict(language: str, before: str, after: str) -> TypedDiff | None:
-    """What the difference between two texts means in their language; None if the lines say it all."""
+    """The meaning of the difference between two texts in their language; None if a line diff is enough."""
     longest = _LONGEST.get(language, _LONGEST_TEXT)
     if max(len(before), len(after)) > longest:
         return unread(f"longer than {longest:,} characters") if language in _LONGEST else None
@@ -52,7 +52,7 @@ def with_typed_diffs(plan: Plan) -> Plan:
 
 
 class Reading:
-    """The reading of the texts of one report, with how many characters are still read."""
+    """Reads the texts of one report, up to `left` characters in all."""
 
     def __init__(self, left: int = MOST_CHARACTERS) -> None:
         self._left = left
@@ -82,7 +82,7 @@ class Reading:
     def _verdict(self, change: FieldChange, redactor: FieldRedactor) -> TypedDiff | None:
         before, after = redactor.sides(change)
         if not isinstance(before, str) or not isinstance(after, str):
-            return None  # what is hidden from reports must not be quoted by a verdict
+            return None  # a verdict must not quote values hidden from reports
         self._left -= len(before) + len(after)
         return (
             unread("the plan holds too many long texts")
@@ -102,7 +102,7 @@ def _operation(operation: Operation, reading: Reading) -> Operation:
 
 
 def _is_text(change: FieldChange) -> bool:
-    """Two texts of more than a line, or of a document."""
+    """Whether both sides are texts, with more than one line or in the form of a JSON document."""
     before, after = change.before, change.after
     if change.action is not FieldAction.MODIFIED or not isinstance(before, str) or not isinstance(after, str):
         return False

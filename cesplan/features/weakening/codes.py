@@ -1,4 +1,4 @@
-"""The codes of weakened protection, one for each thing that is guarded, with the pages that explain them."""
+"""The codes of weakened protection, one for each kind of protection, with the pages that explain them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which places of an operation weaken protection: one walk over both bodies, led by the marks of the model."""
+"""The places where an operation weakens protection: one walk over both bodies, guided by the model's marks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _LONGEST_VALUE = 60
 
 
 def with_weakening(plan: Plan) -> Plan:
-    """The plan with what each of its operations weakens."""
+    """The plan with the weakened protection of each operation."""
     return replace(plan, operations=tuple(_operation(item, plan) for item in plan.operations))
 
 
@@ -50,26 +50,26 @@ def _weakened(operation: Operation, plan: Plan) -> Iterator[Weakening]:
 
 
 def weakened_between(kind: KindName, before: Any, after: Any) -> tuple[Weakening, ...]:
-    """The places at which protection is weakened between two bodies of a resource, both without secrets."""
+    """The places where protection is weakened between two bodies of a resource, both without secrets."""
     return tuple(weakened(kind_of(kind).spec, before or {}, after or {}))
 
 
 def weakened_by_loss(kind: KindName) -> tuple[Weakening, ...]:
-    """What a resource of this kind protects no longer once it is deleted."""
+    """The protection lost when a resource of this kind is deleted."""
     known = kind_of(kind)
     return (Weakening(code=GUARDRAIL, path="", text="the guardrail is deleted"),) if known.protects else ()
 
 
 def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT) -> Iterator[Weakening]:
     """
-    The places under a path at which protection is weakened; a message that one side lacks is None there. It
-    does not use the shared walker because it goes through two bodies, by the keys of the earlier one.
+    The places under a path where protection is weakened; a message missing on one side is None there.
+    Does not use the shared walker, because it walks two bodies at once, by the keys of the earlier one.
     """
     for known in spec.fields.values():
         if known.is_output or known.is_transport:
             continue
         pair = tuple(side.get(known.name) if isinstance(side, dict) else None for side in (before, after))
-        if pair[0] == pair[1]:  # nothing in it is weakened; of most updates this is nearly all
+        if pair[0] == pair[1]:  # nothing is weakened here; true of most fields in an update
             continue
         here = path / known.name
         mark = known.mark(Protects)
@@ -82,7 +82,7 @@ def weakened(spec: MessageSpec, before: Any, after: Any, path: FieldPath = _ROOT
 
 
 def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
-    """What is weakened, as text; empty if nothing is. `is_kept`: the message around the field still exists."""
+    """The weakening as text; empty if there is none. `is_kept`: the message around the field still exists."""
     match mark.falls:
         case Falls.WHEN_FALSE:
             return "true → false" if before is True and after is not True else ""
@@ -112,7 +112,7 @@ def _number(value: Any, absent: str) -> float:
 
 
 def _rank(value: Any, mark: Protects) -> int:
-    """How lax a value is; what is not known to protect counts as the laxest."""
+    """How lax a value is; an unknown value counts as the laxest."""
     word = value or mark.absent
     return mark.order.index(word) if word in mark.order else len(mark.order)
 
@@ -136,7 +136,7 @@ def _named(word: str, items: list[Any]) -> str:
 
 
 def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment | None, Any, Any]]:
-    """The messages in a field, each with the one that it was."""
+    """The messages in a field before the change, each with its counterpart after it, None if it is gone."""
     if known.cardinality is Cardinality.ONE:
         yield None, before, after
     elif known.cardinality is Cardinality.LIST:
@@ -150,7 +150,7 @@ def _pairs(known: FieldSpec, before: Any, after: Any) -> Iterator[tuple[Segment 
 
 
 def _unprotected(operation: Operation, plan: Plan) -> Iterator[Weakening]:
-    """Resources that had `$protect` at the last apply and have it no longer, by the stamps."""
+    """The resources that had `$protect` at the last apply and no longer do, according to the stamps."""
     old, new = (_stamp(body, operation.address.app, plan) for body in (operation.before, operation.after))
     naming = plan.namings.get(operation.address.app)
     for name in sorted(old.protected - new.protected):
