@@ -1,4 +1,4 @@
-"""What each app of a place is to a tree: by the tree's own matching, and by the stamps."""
+"""How each live app of a place relates to a tree, by the tree's own matching and by the stamps."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _OTHERS = {
 
 
 def listed_apps(desired: Desired, live: Sequence[LiveResource]) -> tuple[ListedApp, ...]:
-    """Every app that is live or in the tree. Only the apps themselves are looked at."""
+    """Every app that is live or in the tree. The resources of the apps are not compared."""
     key_of = {found.name: key for key, found in match_apps(desired, live).found.items()}
     apps = [_listed(desired, item, str(key_of.get(item.name, ""))) for item in live]
     known = set(key_of.values())
@@ -35,7 +35,7 @@ def listed_apps(desired: Desired, live: Sequence[LiveResource]) -> tuple[ListedA
 
 
 def unclaimed_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
-    """The apps of a place that no app of the tree is or may be, by display name."""
+    """The live apps that match no app of the tree, not even possibly, sorted by display name."""
     found = (_listed(desired, item, "") for item in live.unclaimed)
     return tuple(sorted(found, key=lambda item: (item.display_name, item.name)))
 

@@ -1,4 +1,4 @@
-"""Apps that the user may have meant: live and applied by no tree, while no app of the current tree is live."""
+"""Apps that the user may have meant: live, never applied by any tree, and no app of this tree is live."""
 
 from collections.abc import Collection
 
@@ -16,8 +16,8 @@ _MOST_NAMES = 5
 
 def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
     """
-    The apps that no tree has applied, by display name; none if an app of the tree is live or may be. Then the
-    tree is already connected, and `cesplan list` shows the other apps.
+    The apps that no tree has applied, sorted by display name. None if an app of the tree is live or may be: the
+    tree is then already connected, and `cesplan list` shows the other apps.
     """
     if live.apps or live.unclear or not desired.apps:
         return ()
@@ -25,7 +25,7 @@ def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
 
 
 def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: ValueRedactor) -> str:
-    """What a first plan says of them."""
+    """The notice about these apps in a first plan."""
     names = [f'"{redactor.name(item.display_name) or item.id}"' for item in apps]
     place = desired.settings.place
     said = (

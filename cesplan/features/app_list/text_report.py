@@ -1,4 +1,4 @@
-"""The list of apps as people read it."""
+"""The list of apps as text."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ _SHORT_COMMIT = 7
 
 
 def app_list_text(listed: AppList, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
-    """One row an app, and the numbers; ended by a line feed."""
+    """One row per app, then the counts; ends with a line feed."""
     settings = listed.settings
     where = f"{settings.place.short} · {settings.api_version}"
     where += f" · {settings.where}" if settings.where else ""

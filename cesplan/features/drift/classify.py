@@ -1,7 +1,7 @@
 """
 Classes: the meaning of each difference between the tree, live, and the last applied state. The plan has the
 differences between the tree and live; its origins say which side changed. Equal changes on both sides are not
-in a plan: they are found by comparing live with the last applied state.
+in a plan; comparing live with the last applied state finds them.
 """
 
 from collections.abc import Iterator
@@ -33,9 +33,9 @@ _BY_HAND = "to keep it, edit the file: pull --merge does not write it"
 
 def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
     """
-    The drift of one app of a plan; `plan` is without origins, and of this app alone.
+    The drift of one app. `plan` covers this app only and has no origins yet.
 
-    Reads what the history needs, and nothing where live is what was applied last and the tree has not changed.
+    Reads the history only if live or the tree differs from the last applied state.
     """
     app = context.app
     if context.live is None:
@@ -62,7 +62,7 @@ def app_drift(context: AppContext, plan: Plan, sources: Sources) -> AppDrift:
 
 
 def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
-    """The drift of resources that a location has once: nothing says who changed them."""
+    """The drift of the resources that exist once per location. No stamp tells which side changed."""
     items = tuple(item for one in plan.shown for item in _of_location(one, plan))
     is_unknown = any(item.origin is Origin.UNKNOWN for item in items)
     said = (
@@ -79,7 +79,7 @@ def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
 
 
 class _Classes:
-    """The classes of everything that differs in an app that this tree was applied to."""
+    """Classifies the differences of an app that this tree was applied to."""
 
     def __init__(self, plan: Plan, context: AppContext, history: AppHistory) -> None:
         self._plan = plan
@@ -100,7 +100,7 @@ class _Classes:
 
     @property
     def _is_applied(self) -> bool:
-        """Whether the tree is what was applied last: then nothing can have converged."""
+        """Whether the tree is the last applied state: then nothing can have converged."""
         return self._context.stamp.digest == digest(self._context.app)
 
     def _operation(self, operation: Operation) -> Iterator[DriftItem]:
@@ -114,7 +114,7 @@ class _Classes:
         yield self._resource(operation)
 
     def _resource(self, operation: Operation) -> DriftItem:
-        """A resource that one side lacks, or an update without a field to show."""
+        """A resource that is missing on one side, or an update without a field to show."""
         kinds = {
             (Action.CREATE, Origin.LIVE): DriftKind.DELETED,
             (Action.CREATE, Origin.BOTH): DriftKind.DELETED,
@@ -172,7 +172,7 @@ class _Classes:
         )
 
     def _collisions(self, operation: Operation) -> tuple[FieldPath, ...] | None:
-        """Where the edits of both sides collide, as in `pull --merge`; None if that is unknown."""
+        """The fields where the edits of both sides collide, as in `pull --merge`; None if unknown."""
         base = self._history.base.of(operation.address, operation.resource_id)
         file = self._files.get(operation.address)
         if base is None or not base.exists or file is None or operation.seen is None:
@@ -182,7 +182,7 @@ class _Classes:
         return tuple(item.path for item in merged.fields if item.is_open)
 
     def _converged(self, match: Match, operation: Operation | None) -> Iterator[DriftItem]:
-        """Live edits that the tree already agrees with."""
+        """Live edits that the tree already contains."""
         live, file = match.live, match.desired
         if live is None or (operation is not None and operation.action is not Action.UPDATE):
             return
@@ -215,7 +215,7 @@ class _Classes:
         )
 
     def _may_be_variable(self, change: FieldChange, live: LiveResource) -> bool:
-        """Whether a difference may come from a variable whose earlier value is not known."""
+        """Whether a difference may come from a variable whose earlier value is unknown."""
         uncertain = not self._history.base.exact or bool(secret_variables((change.before, change.after)))
         return uncertain and not self._history.log.foreign(live.name)
 
@@ -238,7 +238,7 @@ class _Classes:
                 )
 
     def _appeared(self, operations: dict[Address, Operation]) -> Iterator[DriftItem]:
-        """Resources that plans leave alone and that were created since the last apply."""
+        """Unmanaged resources that were created since the last apply."""
         context = self._context
         why = {item.address: item.why for item in unmanaged(context)}
         for live in context.matched.live_only if why else ():
@@ -299,7 +299,7 @@ def _of_location(operation: Operation, plan: Plan) -> Iterator[DriftItem]:
 
 
 def _missing_app(plan: Plan) -> DriftItem:
-    """One item for an app that does not exist, whatever it would hold."""
+    """One item for the whole app if it does not exist."""
     operation = next(item for item in plan.operations if item.address.is_app)
     found = sum(1 for item in plan.shown) - 1
     inside = f", and neither do its {found:,} other resources" if found else ""
@@ -340,7 +340,7 @@ def _by_address(item: DriftItem) -> tuple[bool, Address]:
 
 
 def _leaving(items: tuple[DriftItem, ...]) -> int:
-    """How many live resources the tree had when it was applied and has no longer."""
+    """The number of live resources that have been removed from the tree since the last apply."""
     return sum(1 for item in items if item.change is None and item.resource and _is_leaving(item))
 
 
@@ -356,7 +356,7 @@ def _unmanaged(context: AppContext, items: tuple[DriftItem, ...]) -> tuple[Addre
 
 
 def _applied_at(history: AppHistory | None, items: tuple[DriftItem, ...]) -> str:
-    """When the last complete apply was; it costs a read, so it is only known where something was edited."""
+    """The time of the last complete apply; only if there are live edits, because it costs a read."""
     if history is None or not any(item.edit for item in items):
         return ""
     found = history.log.stamp_time()

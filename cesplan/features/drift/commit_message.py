@@ -1,8 +1,8 @@
 """
-The message of a commit that takes live edits: what is taken, what is left open, and who edited.
+The message of a commit that takes live edits: the edits taken, those still open, and the editors.
 
-Authors, names and values come from the service. Only what has the form of an e-mail address becomes a trailer,
-and no line of theirs can look like one.
+Authors, names and values come from the service. Only an e-mail address becomes a trailer, and no
+other line can look like one.
 """
 
 import re
@@ -61,7 +61,7 @@ def _line(text: str) -> str:
 
 
 def _editors(report: DriftReport) -> Iterator[str]:
-    """A trailer for each editor, as services that show commits read it."""
+    """A trailer for each editor, in the form that code hosts recognize."""
     mails = sorted({item.edit.author for item in report.alarming if item.edit})
     for mail in [mail for mail in mails if _MAIL.fullmatch(mail)][:_MOST_EDITORS]:
         yield f"Co-authored-by: {mail.partition('@')[0]} <{mail}>"

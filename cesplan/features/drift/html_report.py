@@ -22,7 +22,7 @@ _SIDES = {
 
 
 def drift_html(report: DriftReport, environment: str) -> str:
-    """The page of a drift report, ended by a line feed."""
+    """The page of a drift report; ends with a line feed."""
     failed = any(app.error for app in report.apps)
     quiet = tuple(str(app.app) for app in report.apps if not app.items and not app.error)
     weakened = Box(title="Weakens protection", items=tuple(weakened_words(report)), looks="alert")

@@ -1,4 +1,4 @@
-"""A drift report as JUnit XML: every app is a test case, which drift fails."""
+"""A drift report as JUnit XML: every app is a test case, and drift is a failure."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from cesplan.render.services.junit import Case, suite
 
 
 def drift_junit(report: DriftReport) -> str:
-    """One test case an app; what cannot be checked is an error."""
+    """One test case per app; an app that cannot be checked is an error."""
     return suite("cesplan drift", [_case(app) for app in report.apps])
 
 

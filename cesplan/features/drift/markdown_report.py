@@ -1,4 +1,4 @@
-"""A drift report as Markdown, for a comment or a job summary: live edits first, and never too long."""
+"""A drift report as Markdown, for a comment or a job summary: live edits first, cut to a maximum length."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -28,7 +28,7 @@ _MOST_NOTICES = 20
 
 
 def drift_markdown(report: DriftReport, environment: str, *, limit: int = LIMIT) -> str:
-    """A report of at most `limit` characters, ended by a line feed; `environment` distinguishes comments."""
+    """A report of at most `limit` characters, with a final line feed; `environment` tells comments apart."""
     pairs = [(app, item) for app in report.apps for item in app.items]
     pairs.sort(key=lambda pair: (not pair[1].is_alarming, _RANK[pair[1].drift_class]))
     several = len({(app.tree, app.environment, app.project) for app in report.apps}) > 1
@@ -92,7 +92,7 @@ def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
 
 
 def ranked(items: Iterable[DriftItem]) -> list[DriftItem]:
-    """What counts as drift first, conflicts before all."""
+    """Conflicts first, then everything else that counts as drift."""
     return sorted(items, key=lambda item: (not item.is_alarming, _RANK[item.drift_class]))
 
 

@@ -1,7 +1,7 @@
 """
-Shards: which part of a fleet a run checks, and how the parts are joined.
+Shards: the part of a fleet that a run checks, and joining the reports of the parts.
 
-An app belongs to a shard by what it is called, so that adding one moves no other.
+The names of an app decide its shard, so adding an app does not move the others.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from cesplan.domain.text.words import some_of
 from cesplan.features.drift.alarm.ignoring import joined_unused
 
 _INDEXES = (("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"), ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT"))
-"""Variables in which Kubernetes (indexed jobs) and Cloud Run say which task of how many runs; from 0."""
+"""The variables in which Kubernetes (indexed jobs) and Cloud Run give the task index (from 0) and count."""
 _MOST = 10_000
 
 
@@ -30,7 +30,7 @@ class Shard:
         return f"{self.index}/{self.count}"
 
     def has(self, project: str, location: str, key: str) -> bool:
-        """Whether an app is in this shard, by its key, without reading a file."""
+        """Whether an app is in this shard, without reading a file."""
         name = f"{project}/{location}/{key}"
         found = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
         return found % self.count == self.index - 1
@@ -51,9 +51,9 @@ def parse_shard(text: str) -> Shard:
 
 def shard_of_job(environ: Mapping[str, str]) -> Shard:
     """
-    The shard that the job says this task is; the whole outside of a job.
+    The shard of this task, from the job's variables; the whole fleet outside a job.
 
-    Raises UsageError where only one of the two numbers is there: each task would check everything.
+    Raises UsageError if only one of the two numbers is set: each task would check everything.
     """
     for index, count in _INDEXES:
         if index not in environ:
@@ -77,7 +77,7 @@ def joined(parts: Sequence[DriftReport]) -> DriftReport:
     """
     The report of all shards of one run.
 
-    Raises UsageError if one is missing, duplicate, or of another number of shards, or if an app is in two.
+    Raises UsageError if a shard is missing or duplicate, if shard counts differ, or if an app is in two.
     """
     shards = [_shard(item) for item in parts]
     counts = sorted({item.count for item in shards})
@@ -116,7 +116,7 @@ def _whole(parts: Sequence[DriftReport]) -> DriftReport:
 
 
 def _once(apps: Sequence[AppDrift]) -> list[AppDrift]:
-    """Each shard reports a tree that cannot be read: once is enough."""
+    """Without duplicates: every shard reports a tree that cannot be read."""
     found: dict[tuple[str, ...], AppDrift] = {}
     for app in apps:
         found.setdefault(app_order(app), app)
@@ -124,5 +124,5 @@ def _once(apps: Sequence[AppDrift]) -> list[AppDrift]:
 
 
 def app_order(app: AppDrift) -> tuple[str, ...]:
-    """The order of a report: by tree, environment and app, with what a location has once behind the apps."""
+    """The sort key of a report: tree, environment, app. Resources of a location come after the apps."""
     return (app.tree, app.environment, "1" if app.app.startswith("@") else "0", app.app)

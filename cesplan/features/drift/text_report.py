@@ -1,4 +1,4 @@
-"""A drift report for people: by app, one line a difference, then the totals and the commands to type next."""
+"""A drift report for people: by app, one line per difference, then the totals and the next commands."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ def drift_text(
     report: DriftReport, view: View = PLAIN, *, exit_code: int = 0, hints: Mapping[str, str] = {}
 ) -> str:
     """
-    The text of a report, ended by a line feed.
+    The text of a report; ends with a line feed.
 
-    `hints` are what to type next: what it does → the command. Apps without a difference are one line together.
+    `hints` maps a purpose to the command to type next. Apps without differences share one line.
     """
     page = weakened_page([line(text) for text in weakened_words(report)], view)
     quiet = [app for app in report.apps if _is_quiet(app)]
@@ -168,7 +168,7 @@ def _happened(item: DriftItem) -> str:
 
 
 def _readable(item: DriftItem, change: FieldChange) -> FieldChange:
-    """With `false` or `0` where such a field is absent."""
+    """The change with `false` or `0` for an absent boolean or number."""
     before, after = redactor_over(kind_of(item.address.kind).spec, ()).readable_sides(change)
     return replace(change, before=before, after=after)
 
@@ -256,7 +256,7 @@ def _left_out(app: AppDrift) -> Iterator[str]:
 
 
 def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
-    """The apps that are as they were applied, one line together."""
+    """The apps that are as they were applied, on one line."""
     if not apps:
         return []
     names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
@@ -303,7 +303,7 @@ def summary_words(report: DriftReport) -> str:
 
 
 def coverage_words(report: DriftReport) -> str:
-    """`61 of 62 resources managed`; a quick check does not see what the tree lacks."""
+    """`61 of 62 resources managed`; a quick check does not see unmanaged resources."""
     if any(app.quick for app in report.apps):
         return "coverage not measured (--quick)"
     managed = sum(app.managed for app in report.apps)

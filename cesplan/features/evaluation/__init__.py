@@ -1,7 +1,7 @@
 """
-Evaluation: runs of CES evaluations, started once, waited for, and checked against what was requested.
+Evaluation: start a run of CES evaluations once, wait for it, and check its results against the request.
 
-`choice` and `request` fix the demand; `starting` and `waiting` get a run to its end; `found_results` reads what
-it found and `judge` compares it with the demand; the reports say it. Only `starting` writes: one request.
-It must not run anything again until it passes.
+`choice` and `request` fix the demand; `starting` and `waiting` get a run to its end; `found_results` reads the
+results, and `verdict` compares them with the demand; the reports show the outcome. Only `starting` writes: one
+request. This package must not repeat a run until it passes.
 """

@@ -1,4 +1,4 @@
-"""Choosing: the requested evaluations of a live app, and the demands of each."""
+"""Choosing: the requested evaluations of a live app, and what each demands."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A run against an earlier one: what passed there and not here, and the other way round."""
+"""Compare a run with an earlier one: evaluations that passed in only one of the two."""
 
 from collections.abc import Mapping
 
@@ -12,8 +12,8 @@ def compared(
     """
     Compare by evaluation; `before` are the verdicts of the baseline by `evaluations/<key>`.
 
-    `settings` are those of the baseline, None if unknown: other ones are a notice, because then the two did not
-    measure the same.
+    `settings` are those of the baseline, None if unknown. Different settings cause a notice, because the two
+    runs did not measure the same thing.
     """
     now = {item.demanded.reference: item.verdict for item in report.evaluations}
     both = sorted(now.keys() & before.keys())

@@ -1,4 +1,4 @@
-"""Reading the results of a run: by the names that the run lists, concurrently, only those of its own app."""
+"""Reading the results that a run lists, concurrently; results of other apps are not read."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _RESULT = re.compile(
 
 
 class ResultReader(Protocol):
-    """What reads one result."""
+    """Reads one result."""
 
     def read_result(self, name: str) -> Body: ...
     def interrupt(self) -> None: ...
@@ -28,7 +28,7 @@ class ResultReader(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundResults:
     """
-    What the list of a run leads to.
+    The results that were found from the list of a run.
 
     `bodies` are results by their resource names; `gone` are listed but do not exist, `foreign` are names that
     are not results of this app or are listed twice.
@@ -38,7 +38,7 @@ class FoundResults:
     gone: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     unread: int = 0
-    """How many more are listed than could have been demanded."""
+    """The number of listed results beyond the reading limit."""
 
 
 def read_results(
@@ -64,7 +64,7 @@ def read_results(
 
 
 def evaluation_of(result_name: str) -> str:
-    """The resource name of the evaluation that a result is of."""
+    """The resource name of a result's evaluation."""
     return result_name.rpartition("/results/")[0]
 
 

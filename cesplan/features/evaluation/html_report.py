@@ -1,4 +1,4 @@
-"""A run as a page: the verdict, a row for every evaluation, and both sides of what did not pass."""
+"""A run as a page: the verdict, a row per evaluation, and expected and observed for what did not pass."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +18,7 @@ _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVe
 
 
 def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
-    """The page of a run, ended by a line feed. `hints` are what to type next."""
+    """The page of a run; ends with a line feed. `hints` are the commands to type next."""
     ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
     found = [(anchor(number), item) for number, item in enumerate(ordered)]
     service = report.service
@@ -46,7 +46,7 @@ def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
 
 
 def _boxes(report: RunReport) -> Iterator[Box]:
-    """What concerns the run as a whole, and what became better or worse."""
+    """Problems of the run as a whole, and the comparison with the baseline."""
     yield Box(
         title="About the whole run",
         items=tuple(item.text for item in report.problems),

@@ -1,4 +1,4 @@
-"""A run as JUnit XML: every evaluation is a test case; what is inconclusive is an error and not a failure."""
+"""A run as JUnit XML: every evaluation is a test case; an inconclusive one is an error, not a failure."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from cesplan.render.services.junit import Case, judged_case, problem_case, suite
 
 
 def evaluation_junit(report: RunReport) -> str:
-    """One case per evaluation, and one for objections to the run as a whole."""
+    """One case per evaluation, and one for problems of the run as a whole."""
     cases = [_case(item, report) for item in report.evaluations]
     group = words.place(report)
     cases += [

@@ -1,4 +1,4 @@
-"""How long things took: percentiles over the turns, and what the service reports of tools and models."""
+"""Latencies: percentiles over the turns, and the service's own numbers for tools and models."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -21,13 +21,13 @@ def latencies_of(run: Body, evaluations: Sequence[FoundEvaluation], naming: Nami
 
 
 def percentile(values: Sequence[float], share: int) -> float:
-    """The nearest rank: the smallest value that at least this share of them does not exceed."""
+    """The nearest-rank percentile: the smallest value that at least `share` percent of them do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share / 100 * len(ordered)) - 1)]
 
 
 def sessions_of(run: Body) -> int | None:
-    """How many sessions the service counted; None if it does not say."""
+    """The number of sessions that the service counted; None if it reports none."""
     count = (run.get("latencyReport") or {}).get("sessionCount")
     return count if isinstance(count, int) else None
 

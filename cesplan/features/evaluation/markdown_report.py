@@ -1,4 +1,4 @@
-"""A run as Markdown, for a comment or a job summary: what did not pass first, and never too long."""
+"""A run as Markdown, for a comment or a job summary: failures first, cut to a maximum length."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -17,7 +17,7 @@ _LONGEST = {Detail.FOLDED: 300, Detail.FULL: 2_000}
 
 
 def evaluation_markdown(report: RunReport, *, limit: int = LIMIT) -> str:
-    """A report of at most `limit` characters, ended by a line feed."""
+    """A report of at most `limit` characters; ends with a line feed."""
     ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
     comment = Comment(
         head=_head(report), items=[_item(item) for item in ordered], tail=_tail(report), rest=_rest

@@ -1,4 +1,4 @@
-"""The conversation in a result: expected and observed values as texts, scores with their thresholds."""
+"""The conversation in a result: expected and observed values as text, scores with their thresholds."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def turns_of(result: Body) -> list[Body]:
 
 
 def steps_of(result: Body, naming: Naming) -> tuple[ConversationStep, ...]:
-    """Every expectation with what was observed, and what was observed without one."""
+    """Every expectation with its observation, and observations without an expectation."""
     found = [
         _step(outcome, number, naming)
         for number, turn in enumerate(turns_of(result), 1)
@@ -46,7 +46,7 @@ def steps_of(result: Body, naming: Naming) -> tuple[ConversationStep, ...]:
 
 
 def expectations_of(result: Body) -> tuple[Expectation, ...]:
-    """What a model judged about the whole conversation, with its explanations."""
+    """A model's judgments of the whole conversation, with its explanations."""
     rows = [
         item
         for part in ("goldenResult", "scenarioResult")
@@ -73,7 +73,7 @@ def scores_of(result: Body, thresholds: Thresholds) -> tuple[Score, ...]:
 
 
 def seconds_of(result: Body) -> tuple[float, ...]:
-    """How long each turn took."""
+    """The duration of each turn."""
     return tuple(value for turn in turns_of(result) if (value := seconds(turn.get("turnLatency"))) is not None)
 
 
@@ -110,7 +110,7 @@ def _scenario_scores(scenario: Body) -> Iterator[Score]:
 
 
 def _score(name: str, message: object, member: str, turn: int, bar: Mapping[str, float]) -> Iterator[Score]:
-    """The score of a message that is there; its default 0 is left out in JSON."""
+    """The score of a message, if there is one. JSON omits a score of 0, the default."""
     if not isinstance(message, dict):
         return
     value = message.get(member, 0 if member == "score" else None)

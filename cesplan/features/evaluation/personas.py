@@ -1,4 +1,4 @@
-"""Personas: who is to play the user of scenarios, and who did."""
+"""Personas: the simulated users requested for scenarios, and those that played."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,13 +40,13 @@ def check_played(personas: Sequence[PersonaTasks], evaluations: Sequence[Demande
 
 
 def persona_title(result: Body) -> str:
-    """What the persona of a result is called; empty if it has none."""
+    """The display name of a result's persona; empty if it has none."""
     persona = _persona(result)
     return str(persona.get("displayName") or last_id(str(persona.get("name") or "")))
 
 
 def persona_problems(demanded: Sequence[PersonaTasks], results: Sequence[Body]) -> Iterator[Problem]:
-    """Where the results of a scenario were not played by the requested personas as often as requested."""
+    """Problems where the requested personas did not play a scenario as often as requested."""
     played = Counter(last_id(str(_persona(result).get("name") or "")) for result in results)
     for item in demanded:
         number = played.pop(last_id(item.persona), 0)
@@ -59,7 +59,7 @@ def persona_problems(demanded: Sequence[PersonaTasks], results: Sequence[Body]) 
 
 
 def run_persona_problems(demanded: Sequence[PersonaTasks], run: Body) -> Iterator[Problem]:
-    """The problem of a run that names other personas than requested; a run that names none has no problem."""
+    """A problem if the run names personas other than those requested; none if the run names no personas."""
     stated = personas_of(run)
     ours = {last_id(item.persona): item.tasks for item in demanded}
     theirs = {last_id(item.persona): item.tasks for item in stated}

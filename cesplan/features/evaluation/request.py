@@ -1,4 +1,4 @@
-"""The request that starts a run: every setting is sent, so that no setting of the app decides instead."""
+"""The request that starts a run: every setting is sent, so the app's own settings never apply."""
 
 import uuid
 
@@ -10,7 +10,7 @@ _PREFIX = "cesplan"
 
 
 def unique_name() -> str:
-    """A display name that no other run has: by it a run is found whose start was not answered."""
+    """A display name that no other run has. It finds the run if the response to the start is lost."""
     return f"{_PREFIX} {uuid.uuid4()}"
 
 
@@ -41,7 +41,7 @@ def request_body(demand: Demand, display_name: str) -> Body:
 
 
 def personas_of(run: Body) -> tuple[PersonaTasks, ...]:
-    """The personas that a run says it has; one without a number of tasks plays once."""
+    """The personas that a run reports; a persona without a number of tasks plays once."""
     configs = run.get("personaRunConfigs")
     found = as_objects(configs)
     return tuple(PersonaTasks(persona=str(item.get("persona") or ""), tasks=_tasks(item)) for item in found)
@@ -53,7 +53,7 @@ def _tasks(config: Body) -> int:
 
 
 def settings_of_run(run: Body) -> RunSettings:
-    """The settings that a run says it has; what it does not say has its documented default."""
+    """The settings that a run reports, with the documented defaults for the rest."""
     config = run.get("config") or {}
     count = run.get("runCount")
     return RunSettings(

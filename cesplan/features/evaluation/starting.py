@@ -1,8 +1,8 @@
 """
-Starting: one request, and finding out what became of it.
+Starting: send one request, and find the run that it started.
 
-A run has no id of the client's, so sending the request again would start another one. Where the answer is lost,
-the run is looked for by the display name that no other run has; it is never started twice.
+The client cannot choose the id of a run, so sending the request again would start another run. If the response
+is lost, cesplan looks for the run by its unique display name; it never starts it twice.
 """
 
 import re
@@ -19,11 +19,11 @@ from cesplan.domain.value import Body
 from cesplan.features.evaluation.request import request_body
 
 LOOKS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds before each look for a run whose start was not answered: it may be listed late."""
+"""Seconds before each look for a run whose response was lost: the list may lag behind."""
 
 _MOST_LOOKED_AT = 200
 _SKEW = timedelta(minutes=15)
-"""How far the clocks of this machine and the service may be apart."""
+"""The largest difference allowed between the clocks of this machine and the service."""
 _RUN = re.compile(r"projects/[^/]+/locations/[^/]+/apps/(?P<app>[^/]+)/evaluationRuns/(?P<id>[^/]+)")
 
 
@@ -34,7 +34,7 @@ class Starter(Protocol):
 
 
 class RunList(Protocol):
-    """What knows the newest runs of an app."""
+    """Lists the newest runs of an app."""
 
     def list_runs(self, app_name: str, *, at_most: int) -> Sequence[Body]: ...
 
@@ -60,7 +60,7 @@ def start(
     """
     Start the run that a demand describes, once.
 
-    Raises LostResponse if neither the answer nor the run can be found, and what the service answers.
+    Raises LostResponse if both the response and the run are missing, and any error of the service.
     """
     began = now()
     try:
@@ -72,7 +72,7 @@ def start(
 
 
 def run_in(operation: Body, app: str) -> str:
-    """The run of this app that an operation names, in one of its three places; empty if it names none."""
+    """The run of this app that an operation names in one of three places; empty if there is none."""
     response = operation.get("response") or {}
     metadata = operation.get("metadata") or {}
     for text in (response.get("evaluationRun"), response.get("name"), metadata.get("evaluationRun")):
@@ -83,7 +83,7 @@ def run_in(operation: Body, app: str) -> str:
 
 
 def _operation_name(operation: Body, app: str) -> str:
-    """The operation under the place of the app; empty for a name of any other form."""
+    """The operation's name, below the project and location of the app; empty if the name is malformed."""
     _, _, tail = str(operation.get("name") or "").partition("/operations/")
     return f"{app.partition('/apps/')[0]}/operations/{tail}" if SEGMENT_PATTERN.fullmatch(tail) else ""
 
@@ -112,6 +112,6 @@ def _looked_for(
 
 
 def _is_since(time: object, began: datetime) -> bool:
-    """True for a time after the start; one that cannot be read proves nothing against a unique name."""
+    """True for a time after the start, and for an unreadable one: the unique name is proof enough."""
     made = moment(time)
     return made is None or made >= began - _SKEW

@@ -1,4 +1,4 @@
-"""A run as people read it: what did not pass first, expected and observed one below the other."""
+"""A run as text: failures first, with expected above observed."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ from cesplan.render.text.layout import PLAIN, View, layout_for
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 _LONGEST = 300
-"""Signs of one text; JSON has all of it."""
+"""The most characters of one text; JSON has all of it."""
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 
 
 def evaluation_text(report: RunReport, view: View = PLAIN, hints: Mapping[str, str] | None = None) -> str:
-    """The text of a run, ended by a line feed."""
+    """The text of a run; ends with a line feed."""
     ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
     layout = layout_for(view, [_title(item) for item in ordered])
     page: Page = [

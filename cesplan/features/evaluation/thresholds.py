@@ -1,7 +1,8 @@
 """
-The bar: which thresholds are in force, one flat table by name, with the documented defaults.
+The thresholds in force, as one flat table by name, with the documented defaults.
 
-The nearest wins: app, then evaluation. Those of a turn or an expectation are part of the golden conversation.
+An evaluation's thresholds override the app's. Those of a turn or an expectation are part of the golden
+conversation.
 """
 
 from collections.abc import Mapping
@@ -47,18 +48,18 @@ _DIGITS = 6
 
 
 def thresholds_in_force(app: Body, evaluation: Body) -> Thresholds:
-    """What an evaluation of an app is judged by, as the app and the evaluation say."""
+    """The thresholds that apply to an evaluation, from the evaluation and its app."""
     over = evaluation.get("evaluationMetricsThresholdOverride")
     return _flat((over, app.get("evaluationMetricsThresholds")), is_golden="golden" in evaluation)
 
 
 def thresholds_of_result(result: Body, *, is_golden: bool) -> Thresholds:
-    """What a result says it was judged by."""
+    """The thresholds that a result reports."""
     return _flat((result.get("evaluationMetricsThresholds"),), is_golden=is_golden)
 
 
 def differences(demanded: Thresholds, found: Thresholds) -> tuple[str, ...]:
-    """The bars that are not those demanded, in words."""
+    """The thresholds that differ from those demanded, in words."""
     return tuple(
         f"{name}: {_said(found.get(name))} instead of {_said(demanded[name])}"
         for name in sorted(demanded)
@@ -67,7 +68,7 @@ def differences(demanded: Thresholds, found: Thresholds) -> tuple[str, ...]:
 
 
 def _flat(layers: tuple[Any, ...], *, is_golden: bool) -> Thresholds:
-    """The bars of the layers, nearest first. A scenario is judged by one of them only."""
+    """The thresholds of the layers, nearest first. A scenario has only one threshold."""
     if not is_golden:
         return {"hallucination": _word(layers, [(name,) for name in _SCENARIO_HALLUCINATION], _OFF)}
     found: dict[str, str | float] = {}
@@ -81,7 +82,7 @@ def _flat(layers: tuple[Any, ...], *, is_golden: bool) -> Thresholds:
 
 
 def _word(layers: tuple[Any, ...], paths: list[tuple[str, ...]], default: str) -> str:
-    """The first enum value that is set; an unspecified one is not."""
+    """The first enum value that is set; UNSPECIFIED counts as unset."""
     for layer in layers:
         for path in paths:
             value = _at(layer, path)

@@ -1,9 +1,9 @@
 """
-Judging: what a run found against what was demanded of it.
+Judging: compare the results of a run with the demand.
 
-A result passes only if the service says COMPLETED and PASS and everything about it is as demanded. What is
-missing, skipped, cancelled, foreign, unknown or judged by another bar has failed. Errors that say nothing about
-the agent, and a run that did not end in time, are inconclusive.
+A result passes only if the service says COMPLETED and PASS and everything about it is as demanded. A result
+that is missing, skipped, cancelled, foreign, unknown or judged by other thresholds has failed. Errors unrelated
+to the agent, and a run that did not end in time, are inconclusive.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ INFRASTRUCTURE = frozenset(
         "USER_SIMULATION_FAILURE",
     }
 )
-"""Errors that say nothing about the agent. A RUNTIME_FAILURE may well be the agent's own."""
+"""Errors unrelated to the agent. A RUNTIME_FAILURE may well be the agent's own."""
 
 _TRANSIENT_CODES = frozenset({4, 8, 14})
 """google.rpc.Code: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE."""
@@ -57,10 +57,10 @@ _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """
-    What was read of a run.
+    Everything that was read about a run.
 
-    `gave_up` says why the run was not waited for any longer, empty for one that ended; `edited` are the
-    references of evaluations that changed meanwhile.
+    `gave_up` is the reason for giving up the wait, empty for a run that ended; `edited` are the references of
+    evaluations that changed during the run.
     """
 
     run: Body
@@ -72,7 +72,7 @@ class Evidence:
 def assess_run(
     demand: Demand, evidence: Evidence, naming: Naming
 ) -> tuple[tuple[FoundEvaluation, ...], tuple[Problem, ...]]:
-    """Every demanded evaluation with what was found of it, and what speaks against the run as a whole."""
+    """Every demanded evaluation with its results, and the problems of the run as a whole."""
     cause = _cause(evidence)
     by_evaluation: dict[str, list[tuple[str, Body]]] = {item.name: [] for item in demand.evaluations}
     strangers: list[str] = [*evidence.results.foreign]
@@ -141,7 +141,7 @@ def _result(item: Demanded, name: str, body: Body, demand: Demand, run: Body, na
 
 
 def _verdict_problems(body: Body, item: Demanded) -> Iterator[Problem]:
-    """What the service itself says against a result."""
+    """Problems that the service itself reports for a result."""
     state, status = str(body.get("executionState") or ""), str(body.get("evaluationStatus") or "")
     match state:
         case "COMPLETED":
@@ -170,7 +170,7 @@ def _status_problem(status: str) -> Iterator[Problem]:
 
 
 def _completeness(body: Body, item: Demanded) -> Iterator[Problem]:
-    """A golden conversation has a result for each turn, and none of them is an error."""
+    """Missing turns of a golden conversation, turns with an error, and a missing scenario."""
     turns = turns_of(body)
     if item.is_golden and len(turns) < item.turns:
         yield Problem(text=f"Only {len(turns)} of {item.turns} turns have a result.")
@@ -182,7 +182,7 @@ def _completeness(body: Body, item: Demanded) -> Iterator[Problem]:
 
 
 def _error_problem(where: str, body: Body) -> Problem:
-    """An error with its type and message; only the infrastructure's is inconclusive."""
+    """An error with its type and message; only an infrastructure error is inconclusive."""
     info = body.get("errorInfo") or {}
     status = body.get("error") or {}
     kind = str(info.get("errorType") or "")
@@ -195,7 +195,7 @@ def _error_problem(where: str, body: Body) -> Problem:
 def _mismatches(
     body: Body, run: Body, demand: Demand, item: Demanded, bar: Mapping[str, str | float]
 ) -> Iterator[Problem]:
-    """What a result is of, and how it was made, where that is not what was demanded."""
+    """Differences between a result and the demand: the run, its settings and the thresholds."""
     if last_id(str(body.get("evaluationRun") or "")) != last_id(str(run.get("name") or "")):
         yield Problem(text="The result belongs to another run.")
     yield from _settings_problems(body, run, demand, is_golden=item.is_golden)
@@ -204,7 +204,7 @@ def _mismatches(
 
 
 def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool) -> Iterator[Problem]:
-    """Version, channel, tools and method; what the result leaves out is looked up in its run."""
+    """Version, channel, tools and method; the run supplies what the result leaves out."""
     settings = demand.settings
     if (found := last_id(str(body.get("appVersion") or ""))) != settings.version:
         yield Problem(text=f"It was run on {_version(found)} instead of {_version(settings.version)}.")
@@ -223,7 +223,7 @@ def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool
 
 
 _UNSET = {"channel": "", "tools": ToolBehavior.REAL.upper(), "method": Method.STABLE.upper()}
-"""What is in force where neither says: the documented defaults. The channel has none."""
+"""The documented defaults, if neither the result nor the run has a value. The channel has no default."""
 
 
 def _run_problems(demand: Demand, evidence: Evidence) -> Iterator[Problem]:
@@ -243,7 +243,7 @@ def _run_problems(demand: Demand, evidence: Evidence) -> Iterator[Problem]:
 
 
 def _cause(evidence: Evidence) -> Problem | None:
-    """Why a run as a whole did not complete; None for one that did."""
+    """Why a run as a whole did not complete; None if it did."""
     state = str(evidence.run.get("state") or "")
     if state == "COMPLETED":
         return None

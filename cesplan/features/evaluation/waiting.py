@@ -1,6 +1,6 @@
 """
-Waiting: poll the operation until it is done, and the run until it is neither queued nor running. It is not
-documented that they end together, so cesplan waits for both.
+Waiting: poll the operation until it is done, and the run until it is neither queued nor running. The API does
+not document that they end together, so cesplan waits for both.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ PACE = WaitPace()
 
 
 class RunReader(Protocol):
-    """What reads a run and its operation."""
+    """Reads a run and its operation."""
 
     def read_operation(self, name: str) -> Body: ...
     def read_run(self, name: str) -> Body: ...
@@ -37,7 +37,7 @@ class RunReader(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waited:
-    """A run as it was last read; `gave_up` says why it was not waited for any longer."""
+    """A run as it was last read; `gave_up` is the reason for giving up the wait, if any."""
 
     run: Body
     gave_up: str = ""
@@ -79,7 +79,7 @@ def await_run(
 
 
 def _operation_state(name: str, reader: RunReader) -> tuple[bool, bool]:
-    """Whether an operation is done, and whether it failed. One that is forgotten is done."""
+    """Whether an operation is done, and whether it failed. An operation that no longer exists is done."""
     if not name:
         return True, False
     try:

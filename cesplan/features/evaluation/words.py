@@ -1,4 +1,4 @@
-"""Words that every report of an evaluation run uses."""
+"""Phrases that all reports of an evaluation run share."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from cesplan.render.scores import said_of
 
 
 def settings(report: RunReport) -> str:
-    """How it was run: `draft · text · stable · real tools · 3 repeats`."""
+    """The settings of the run: `draft · text · stable · real tools · 3 repeats`."""
     settings = report.demand.settings
     version = f"version {report.demand.version_name or settings.version}" if settings.version else "draft"
     repeats = count(settings.repeats, "repeat") if settings.repeats else "default repeats"
@@ -43,12 +43,12 @@ def share(item: FoundEvaluation) -> str:
 
 
 def criteria(item: FoundEvaluation) -> Iterator[str]:
-    """A line for each criterion that was met; those that were not are problems."""
+    """A line for each criterion that was met; unmet ones are problems."""
     return (said_of(metric) for metric in item.criteria if metric.status is ScoreStatus.PASSED)
 
 
 def sessions(report: RunReport) -> str:
-    """How many sessions were spent."""
+    """The number of sessions used."""
     expected = report.demand.sessions
     if report.sessions is None:
         return f"Sessions: at least {expected:,} expected; the service reports no number."
@@ -56,7 +56,7 @@ def sessions(report: RunReport) -> str:
 
 
 def latency(report: RunReport) -> Iterator[str]:
-    """A line for each thing that took time."""
+    """A line for each latency."""
     for item in report.latencies:
         yield f"{item.what}: p50 {seconds(item.p50)}, p90 {seconds(item.p90)} ({count(item.calls, 'call')})"
 
@@ -82,7 +82,7 @@ def troubled(item: FoundEvaluation) -> list[tuple[int, FoundResult]]:
 
 
 def wrong_steps(found: FoundResult) -> list[ConversationStep]:
-    """Where expected and observed are apart: failed, or observed without an expectation in a failed result."""
+    """Steps that failed, and those observed without an expectation that did not pass."""
     return [
         step
         for step in found.steps

@@ -1,4 +1,4 @@
-"""Detecting: whether a path is an export, cheaply; every command asks."""
+"""Detecting: whether a path is an export. The check is cheap, because every command runs it."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def is_export(path: Path) -> bool:
 
 
 def holds_export(folder: Path) -> bool:
-    """Whether a folder of a folder is an export, as a ZIP of the service has it."""
+    """Whether a subfolder holds an export, as in a ZIP from the service."""
     return folder.is_dir() and any(any(folder.glob(f"*/{name}")) for name in APP_FILES)
 
 

@@ -1,5 +1,5 @@
 """
-Discovering: which file of an export is which resource, and what belongs to none.
+Discovering: the resource files of an export, and the files that belong to no resource.
 """
 
 import posixpath
@@ -19,18 +19,17 @@ from cesplan.model.kinds import kind_of
 
 _SUFFIXES = (".yaml", ".json")
 _OF_RESOURCES = (*_SUFFIXES, "/python_code.py", "/instruction.txt")
-"""The suffixes of resource files: a folder without one is not a resource."""
+"""The path suffixes of resource files. A folder without such a file is not a resource."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundExport:
     """
-    What an export holds.
+    The contents of an export.
 
-    `broken` counts resource files that could not be read. `environment` is the environment file that counts,
-    `others` are those with the name of an environment. `folders` are the
-    kinds that are there as a whole: what they lack is gone. `used` are the paths that have been looked at as
-    resources.
+    `broken` counts resource files that could not be read. `environment` is the environment file in use,
+    `others` are those named after an environment. `folders` are the kinds with a complete folder: a missing
+    resource was removed. `used` are the paths already examined as resources.
     """
 
     app: Opened
@@ -97,7 +96,7 @@ def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Op
 
 
 def _resource_paths(source: Source, kind: str) -> dict[str, str]:
-    """By the name of its folder, the file of each resource of a kind."""
+    """The file of each resource of a kind, by folder name."""
     inside: dict[str, list[str]] = {}
     for name in source.names:
         parts = name.split("/")
@@ -110,7 +109,7 @@ def _resource_paths(source: Source, kind: str) -> dict[str, str]:
 
 
 def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source) -> str:
-    """The file of a resource: YAML before JSON, named as its folder, or the only one there is."""
+    """The file of a resource: named after its folder (YAML before JSON), or the only file."""
     if not any(name.endswith(_OF_RESOURCES) for name in names):
         return ""
     here = [name for name in names if name.count("/") == 2 and name.endswith(_SUFFIXES)]
@@ -149,7 +148,7 @@ def _loose(source: Source, kind: str, path: str) -> None:
 
 
 def _has_loose(names: Iterable[str], kind: str) -> bool:
-    """Whether something next to the folders of a kind's resources may be meant as one of them."""
+    """Whether a file next to a kind's resource folders may be meant as a resource."""
     return any(
         name.startswith(f"{kind}/") and name.count("/") == 1 and name.endswith(_SUFFIXES) for name in names
     )

@@ -2,7 +2,7 @@
 environment.json: the values behind `$env_var`, by type, display name and field.
 
 Exports have nested objects; a field path as one key (`openApiToolset.url`) is read too. The service writes one
-file; the names that people use for those of other environments are recognized: `environment.prod.json`,
+file; the usual names of files for other environments are recognized: `environment.prod.json`,
 `prod.environment.json`, `environments/prod.json`.
 """
 
@@ -26,7 +26,7 @@ from cesplan.model.kinds import kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentValues:
-    """The values of one resource; `keys` is where they are in `file`, for people."""
+    """The values of one resource; `keys` is their place in `file`, for messages."""
 
     keys: tuple[str, ...]
     node: Node | None = None
@@ -37,7 +37,7 @@ class EnvironmentValues:
         return _find(self.node, path) if self.node is not None else None
 
     def place(self, path: tuple[Segment, ...]) -> str:
-        """Where the value of a field belongs, for people."""
+        """Where the value of a field belongs, for messages."""
         return " → ".join((*self.keys, *str(FieldPath(path)).split(".")))
 
 
@@ -83,12 +83,12 @@ _FILES = (
 
 
 def file_of(environment: str) -> str:
-    """The file of an environment, as cesplan writes it; environment.json for the one without a name."""
+    """The file that cesplan writes for an environment; environment.json for the unnamed one."""
     return f"environment.{environment}.json" if environment else ENVIRONMENT
 
 
 def environment_files(names: Iterable[str]) -> dict[str, str]:
-    """By the name of the environment, the files of all but the one without a name."""
+    """The files of named environments, by environment name."""
     found: dict[str, str] = {}
     for path in sorted(names):
         match = next((match for form in _FILES if (match := form.fullmatch(path))), None)
@@ -99,8 +99,8 @@ def environment_files(names: Iterable[str]) -> dict[str, str]:
 
 def chosen_environment(source: Source, environment: str, file: str) -> Opened | None:
     """
-    The environment file that counts: `file` (in the export, or else on this machine), that of `environment`, or
-    environment.json. Problems are reported; None if there is none.
+    The environment file to use: `file` (in the export, or else on this machine), that of `environment`, or
+    environment.json. None if it does not exist. Problems are reported.
     """
     if file and file not in source.names:
         return _read_from_elsewhere(source, Path(file))
@@ -119,9 +119,9 @@ def chosen_environment(source: Source, environment: str, file: str) -> Opened | 
 
 def other_environments(source: Source) -> dict[str, Opened]:
     """
-    By the name of the environment, the files that can be read.
+    The readable environment files, by environment name.
 
-    Which of them counts is chosen; a file that only looks like one refuses nothing, and a notice says so.
+    The caller chooses which one to use. A file that only looks like one is not an error; a notice reports it.
     """
     found: dict[str, Opened] = {}
     for name, path in environment_files(source.names).items():
@@ -136,7 +136,7 @@ def other_environments(source: Source) -> dict[str, Opened]:
 
 
 def _quietly(source: Source) -> Source:
-    """The same files, whose findings go nowhere."""
+    """The same files, with their findings discarded."""
     return replace(source, files=replace(source.files, report=Report()))
 
 

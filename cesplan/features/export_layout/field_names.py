@@ -1,8 +1,8 @@
 """
-Field names of an export: those of the API's JSON, however the file spells them. ProtoJSON parsers accept
+Field names of an export, normalized to those of the API's JSON. ProtoJSON parsers accept
 snake_case (`display_name`) as well as camelCase, and hand-written exports use both. The service's import drops
 unknown fields and keeps the resource; so does this module, with a warning. Enums grow as well: an unknown value
-is not sent, and its live value is left alone. Keys that begin with `_comment` are notes.
+is not sent, and the live value stays. Keys that begin with `_comment` are notes.
 """
 
 import re
@@ -24,9 +24,9 @@ _WORD = re.compile(r"_+([a-z0-9])")
 @dataclass(slots=True, kw_only=True)
 class FieldNames:
     """
-    One resource file. `comments` are its notes, each with the place that it is about.
+    One resource file. `comments` are its notes, each with the place it describes.
 
-    `left_alone` are the places of enum values that are not known, outside lists.
+    `left_alone` are the places of unknown enum values outside lists.
     """
 
     file: SourceFile
@@ -35,7 +35,7 @@ class FieldNames:
     left_alone: list[FieldPath] = field(default_factory=list)
 
     def message(self, spec: MessageSpec, node: Mapping, path: Trail = ()) -> Mapping:
-        """A message with the fields that are known, under their JSON names. Other fields are reported."""
+        """A message with its known fields, under their JSON names. Other fields are reported."""
         entries: dict[str, tuple[Scalar, Node]] = {}
         for name, key, value in node:
             known = _field(spec, name)
@@ -54,7 +54,7 @@ class FieldNames:
         return Mapping(node.start, node.end, entries, node.size, node.height)
 
     def tell_comments(self) -> None:
-        """Report once per file that it has notes."""
+        """Report the notes of the file, once."""
         if self.comments:
             spot = self.file.spot(At(0, 0))
             self.report.add("CES035", f"`{COMMENT}…` keys are comments and are not sent", spot)
@@ -77,7 +77,7 @@ class FieldNames:
         return self.message(known.message, node, path) if isinstance(node, Mapping) else node
 
     def _is_newer(self, known: FieldSpec, node: Node, path: Trail) -> bool:
-        """True for a value that an enum does not have here, which is reported; the rest is checked later."""
+        """True for an unknown enum value, which is reported; the walk checks everything else later."""
         if known.scalar is not ScalarType.ENUM or known.is_output or not isinstance(node, Scalar):
             return False
         value = node.value

@@ -1,4 +1,4 @@
-"""The order of fields in what the service writes: that of their numbers in the protos."""
+"""The order of fields in the service's files: by their numbers in the protos."""
 
 import json
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
 
 COMPILED = Path(__file__).with_name("field_order.json")
-"""Messages whose numbers are not in the order of declaration; written by `tools/compile_export_order.py`."""
+"""Messages whose field numbers are not in declaration order; written by `tools/compile_export_order.py`."""
 
 
 def ordered(spec: MessageSpec) -> tuple[FieldSpec, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.domain.value import folded
 
 _HTML_UNSAFE = re.compile("[&<=>']")
-"""The escapes that have been seen in exports: those of a Gson at its defaults."""
+"""The escapes seen in exports: those of Gson with its default settings."""
 
 _INDENT = "  "
 
@@ -33,7 +33,7 @@ def _leaf(value: Any) -> str:
 
 
 def _object(members: dict[str, str]) -> str:
-    """An object from its members' texts, which are of several lines only between them."""
+    """An object from the texts of its members, one member per line."""
     rows = (f"{_string(key)}: {text}".replace("\n", f"\n{_INDENT}") for key, text in members.items())
     body = ",\n".join(f"{_INDENT}{row}" for row in rows)
     return f"{{\n{body}\n}}" if body else "{\n}"
@@ -57,7 +57,7 @@ def java_number(number: float) -> str:
 
 
 def _digits(number: float) -> tuple[str, str, int]:
-    """Sign, shortest digits that say the number, and the decimal exponent of the first of them."""
+    """Sign, the shortest digits that identify the number, and the decimal exponent of the first digit."""
     mantissa, _, exponent = f"{abs(number):.17e}".partition("e")
     for size in range(17):
         short = f"{abs(number):.{size}e}"

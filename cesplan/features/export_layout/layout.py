@@ -15,7 +15,7 @@ COMMENT = "_comment"
 """The prefix of keys that are notes in hand-written apps."""
 
 FOLDERS = tuple(sorted(name for name, kind in KINDS.items() if kind.in_export and kind.parent is Parent.APP))
-"""The kinds that an export has, each a folder."""
+"""The kinds in an export, each with a folder."""
 
 ENVIRONMENT_FIELDS = frozenset(
     {
@@ -35,18 +35,18 @@ ENVIRONMENT_FIELDS = frozenset(
         ("ServiceAccountAuthConfig", "serviceAccount"),
     }
 )
-"""Message and field of the values that an export moves into environment.json; the server of an OpenAPI document
-is another one."""
+"""Message and field of the values that an export moves into environment.json. The server URL of an OpenAPI
+document moves too."""
 
 LEAKED = frozenset({"displayName", "invalid"})
 """Output-only fields that exports contain anyway (docs/api-facts.md)."""
 
 LEAKED_FIELDS = frozenset({("PythonFunction", "description")})
-"""More of them, by message: what the service derives from the docstring."""
+"""More such fields, by message: the description that the service derives from the docstring."""
 
 LEAKED_TITLES = {"AgentTransfer": "targetAgent"}
 """
-Messages whose output-only `displayName` is in exports anyway: the title of the resource that a field names.
+Messages whose output-only `displayName` is in exports anyway: the title of the resource in the given field.
 """
 
 _EXTENSIONS = {"python": "py", "yaml": "yaml", "markdown": "txt", "text": "txt"}
@@ -71,7 +71,7 @@ def is_in_file(message: str, field: str) -> bool:
 
 
 def extension(language: str) -> str:
-    """How files of a language end."""
+    """The file extension of a language."""
     return _EXTENSIONS.get(language, "txt")
 
 

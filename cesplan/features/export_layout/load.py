@@ -1,5 +1,5 @@
 """
-Loading an export: a folder or ZIP into a tree and the desired state, with everything that is wrong in one run.
+Loading an export: turn a folder or ZIP into a tree and the desired state, and report all problems in one run.
 """
 
 from collections import defaultdict
@@ -33,7 +33,8 @@ from cesplan.model.kinds import KINDS, kind_of
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
     """
-    Where an export goes. Without `app_id` the app is found by its display name, then by the id it had.
+    The place that an export is applied to. Without `app_id` the app is found by its display name,
+    then by its id in the export.
 
     `environment` or `environment_file` (a path in the export, or else on this machine) choose where its values
     come from; environment.json when both are empty.
@@ -50,7 +51,7 @@ class Destination:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadExport:
     """
-    An export, and what only conversion asks for.
+    An export, and the parts that only conversion needs.
 
     `resources` have their notes and their values from environment.json; `carried` are the files that belong to
     no resource, `environments` the files of named environments by path, `titles` the display names.
@@ -68,9 +69,9 @@ _NAMELESS = "CES018"
 
 class ExportReport(Report):
     """
-    Where a tree could silence an error for a file, an export cannot: there it is a warning.
+    The problems of an export. It cannot silence errors for a file as a tree can, so such errors are warnings.
 
-    What names a resource is required there too, because none can be created without it.
+    The name of a resource is still required, because no resource can be created without one.
     """
 
     has_fixes = False
@@ -86,14 +87,14 @@ def load_export(path: Path, destination: Destination) -> Loaded:
     """
     Read an export: a ZIP, or the folder of app.json (or the one above it).
 
-    What is wrong with it is in the diagnostics, as for a native tree; nothing is raised for it.
+    Problems become diagnostics, as for a native tree; they are not raised.
     """
     return read_export(path, destination).loaded
 
 
 @limited_suggestions()
 def read_export(path: Path, destination: Destination) -> ReadExport:
-    """The same, with everything that the desired state has no place for."""
+    """Like `load_export`, with the parts that have no place in the desired state."""
     report = ExportReport()
     _check_destination(destination, report)
     source = open_export(path, report)
@@ -181,7 +182,7 @@ class _Loading:
         return Tree(settings=settings, apps=(app,), files=len(self._source.files.read))
 
     def _carried(self) -> dict[str, bytes]:
-        """The files that nothing has looked at; they are said once, by their folders."""
+        """The files that belong to no resource; reported once, by folder."""
         files = self._source.files
         left = [name for name in self._source.names if name not in files.read | self._found.used]
         carried = {name: data for name in left if (data := self._data(name)) is not None}
@@ -209,7 +210,7 @@ class _Loading:
         return Loaded(tree=tree, desired=desired, diagnostics=diagnostics, files=len(self._source.files.read))
 
     def _with_ids(self, desired: Desired) -> Desired:
-        """Ids that do not bind: where the export comes from is not where it goes."""
+        """Ids that are not binding: the export may come from another place."""
         items = {(kind, item.key): item for kind, item in self._items()}
 
         def with_id(resource: DesiredResource) -> DesiredResource:

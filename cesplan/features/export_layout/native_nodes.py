@@ -1,8 +1,8 @@
 """
-NativeNodes: the nodes of an export's file into those that the native layout would have, every place kept.
+NativeNodes: convert the nodes of an export's file to those of the native layout; places are kept.
 
-References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields go.
-The result is checked by the same walk as native files, so both layouts give the same diagnostics.
+References become `<kind>/<key>`, paths the text of their file, `$env_var` its value; output-only fields are
+removed. The result is checked by the same walk as native files, so both layouts give the same diagnostics.
 """
 
 import posixpath
@@ -35,11 +35,11 @@ NOTHING = ""
 @dataclass(slots=True, kw_only=True)
 class NativeNodes:
     """
-    One resource file on its way.
+    The conversion of one resource file.
 
-    `hint` says where else values of the environment may be. Gathers what the body does not hold: `included`
-    files and `values` from environment.json by field path, and `documents` whose server's URL is there, as they
-    are in the export.
+    `hint` says where else values of the environment may be. Collects parts from outside the body:
+    `included` files and `values` from environment.json by field path, and `documents` whose server URL is
+    there, as they are in the export.
     """
 
     file: SourceFile
@@ -186,7 +186,7 @@ class NativeNodes:
 
 
 def verbatim(node: Node) -> Node:
-    """The same value in which no key and no text is a directive."""
+    """The same value, escaped so that no key or text is a directive."""
     made: Node = folded_node(
         node,
         lambda scalar: _scalar(scalar, scalar.value),
@@ -205,7 +205,7 @@ def _scalar(node: Scalar, value: Any) -> Scalar:
 
 
 def _is_path(text: str) -> bool:
-    """Whether a text that is not a path was probably meant as one: one word with a folder or a suffix."""
+    """Whether a text is probably an intended path: one word with a folder or a suffix."""
     one_line = "\n" not in text and len(text) <= _LONGEST_PATH
     return one_line and ("/" in text or "." in text) and not text.rstrip().endswith(".") and " " not in text
 

@@ -1,5 +1,5 @@
 """
-Reading one resource of an export: rewritten, walked along its schema, every value with its place.
+Reading one resource of an export: convert it, then check it against its schema; values keep their places.
 """
 
 from dataclasses import field
@@ -25,7 +25,7 @@ from cesplan.model.kinds import KINDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What reading any resource of one export needs."""
+    """The shared inputs for reading the resources of one export."""
 
     source: Source
     found: FoundExport
@@ -37,11 +37,11 @@ class Reading:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadResource:
     """
-    A resource, and what only conversion asks for.
+    A resource, and the parts that only conversion needs.
 
     `values` are those from the environment file by field path, `documents` the OpenAPI documents whose server
-    is named there, as they are in the export, and its URL. `elsewhere` has what other environment files say of
-    the resource, by environment.
+    is named there, as they are in the export, and its URL. `elsewhere` has the values of the
+    resource in other environment files, by environment.
     """
 
     file: ResourceFile

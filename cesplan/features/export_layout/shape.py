@@ -1,8 +1,8 @@
 """
-Shaping: one resource into its file in an export, its texts, and its part of environment.json.
+Shaping: split one resource into its file in an export, its text files, and its part of environment.json.
 
-Values that have a type in JSON get it here (64-bit integers are texts, numbers of free-form values have a
-fraction), so that a style only has to write them down.
+Values get their JSON type here (64-bit integers are strings, numbers of free-form values have a fraction), so
+that a style only has to write them down.
 """
 
 import re
@@ -44,12 +44,12 @@ _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
 @dataclass(slots=True, kw_only=True)
 class Shaping:
     """
-    Shapes one resource and gathers what goes elsewhere.
+    Shapes one resource and collects the parts that go to other files.
 
-    `folder` is where its texts go, `title_of` gives what a reference is called, `moves` is whether values go to
-    environment.json, `varied` where more of them are than the service moves. `files` are texts by path,
-    `left_out` what the layout cannot say. Recursive by itself: each message becomes two, what is shown of it
-    and what of it goes to environment.json.
+    `folder` is where its texts go, and `title_of` gives the display name of a reference. `moves` says whether
+    values go to environment.json; `varied` are the paths of values to move that the service leaves in place.
+    `files` are texts by path, `left_out` the parts that the layout cannot express. Recursive: each message
+    becomes two, the part that stays in the file and the part for environment.json.
     """
 
     folder: str
@@ -183,7 +183,7 @@ def _is_shown(spec: MessageSpec, known: FieldSpec) -> bool:
 
 
 def _says_nothing(known: FieldSpec, value: Any) -> bool:
-    """Whether the service would leave a field out: absent, empty, or the default where that is the same."""
+    """Whether the service would omit a field: absent, empty, or a default that equals absence."""
     if known.cardinality is not Cardinality.ONE:
         return not value
     if known.scalar is Scalar.VALUE:
@@ -193,14 +193,14 @@ def _says_nothing(known: FieldSpec, value: Any) -> bool:
 
 
 def _has_shape(cardinality: Cardinality, value: Any) -> bool:
-    """Whether a value is a list or a map, where the model has one."""
+    """Whether a value is a list or a map if the model requires one."""
     if cardinality is Cardinality.LIST:
         return isinstance(value, list)
     return cardinality is Cardinality.ONE or isinstance(value, dict)
 
 
 def _typed(scalar: Scalar, value: Any) -> Any:
-    """A value with the type that protobuf's JSON mapping gives it, if it can have that type."""
+    """A value with its type in protobuf's JSON mapping, or unchanged if it does not convert."""
     try:
         return value if isinstance(value, dict | list) else _spelled(scalar, value)
     except (ValueError, OverflowError):
@@ -225,13 +225,13 @@ def _spelled(scalar: Scalar, value: Any) -> Any:
 
 
 def _duration(text: str) -> str:
-    """Seconds with no, three, six or nine digits behind the point, as protobuf's JSON mapping writes them."""
+    """Seconds with zero, three, six or nine fractional digits, as protobuf's JSON mapping writes them."""
     whole, _, fraction = text.removesuffix("s").partition(".")
     return f"{whole}{_fraction(fraction)}s"
 
 
 def _timestamp(text: str) -> str:
-    """The same digits behind the second of a time, which ends in `Z` or an offset."""
+    """A time with the same fractional digits; it ends in `Z` or an offset."""
     found = _TIME.fullmatch(text)
     return f"{found[1]}{_fraction(found[2] or '')}{found[3]}" if found else text
 

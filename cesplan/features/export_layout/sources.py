@@ -1,8 +1,8 @@
 """
-Opening an export: a folder or a ZIP into the files of one app, named relative to the folder of app.json.
+Opening an export: the files of one app in a folder or ZIP, named relative to the folder of app.json.
 
-An archive comes from elsewhere: it is read into memory, within limits, and never unpacked. A file is JSON or
-YAML; either becomes a mapping that knows its places.
+Archives are untrusted: they are read into memory, within limits, and never unpacked. A file is JSON or
+YAML; either becomes a mapping with source positions.
 """
 
 import os
@@ -41,7 +41,7 @@ class Source:
 
 @dataclass(slots=True)
 class ArchiveFiles(Files):
-    """Files that are in memory already."""
+    """Files in memory."""
 
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -50,14 +50,14 @@ class ArchiveFiles(Files):
         return not posixpath.isabs(path) and posixpath.normpath(path).split("/")[0] != ".."
 
     def data(self, path: str) -> bytes:
-        """What a file holds. Raises FileNotFoundError."""
+        """The contents of a file. Raises FileNotFoundError."""
         if path not in self.contents:
             raise FileNotFoundError(2, "no such file in the archive")
         return self.contents[path]
 
 
 def open_export(path: Path, report: Report) -> Source | None:
-    """The files of the one app in a ZIP or a folder; None if there is none, which is reported."""
+    """The files of the single app in a ZIP or folder; None if it cannot be opened, which is reported."""
     if path.is_dir():
         found = _folder(path, report)
         return found if found and _is_small(found, path, report) else None
@@ -98,7 +98,7 @@ def _folder(path: Path, report: Report) -> Source | None:
 
 
 def _walk(folder: Path) -> Iterable[str]:
-    """The paths of all files, and of links to folders: what they lead to is not searched."""
+    """The paths of all files, and of links to folders, which are not followed."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not _is_noise(name)]
         within = Path(parent).relative_to(folder)
@@ -127,7 +127,7 @@ _BROKEN = (
     struct.error,
     OSError,
     EOFError,
-    MemoryError,  # a header asks for more than there is
+    MemoryError,  # a header asks for more memory than there is
     NotImplementedError,
     RuntimeError,
     ValueError,
@@ -155,9 +155,9 @@ class _Refused(Exception):
 
 def _check_size(path: Path) -> None:
     """
-    Refuse what would fill the memory before an entry can be looked at: the list of entries is read as a whole.
+    Refuse an archive whose list of entries would fill the memory: zipfile reads the whole list at once.
 
-    Each begins with the same four bytes.
+    Entries are counted by the four bytes that each begins with.
     """
     size = path.stat().st_size
     if not path.is_file():
@@ -187,7 +187,7 @@ def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """The bytes of an entry: what it says about its own size is not believed."""
+    """The bytes of an entry. The size in its header is not trusted."""
     with archive.open(entry) as opened:
         data = opened.read(limit + 1)
     if len(data) > limit:
@@ -198,7 +198,7 @@ def _bounded(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> by
 def _checked_name(entry: zipfile.ZipInfo) -> str:
     name = entry.filename
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # Of these zipfile unpacks whole blocks at once, and a kilobyte may be a gigabyte.
+        # zipfile unpacks whole blocks of other methods at once, and a kilobyte may become a gigabyte.
         raise _Refused(f"`{name}` is compressed with a method that exports do not use")
     if entry.flag_bits & 0x1:
         raise _Refused(f"`{name}` is encrypted")
@@ -213,7 +213,7 @@ def _checked_name(entry: zipfile.ZipInfo) -> str:
 
 
 def _unmarked(name: str) -> str:
-    """A name that is not marked as UTF-8: many tools write UTF-8 anyway."""
+    """Decode a name that is not marked as UTF-8: many tools write UTF-8 anyway."""
     try:
         return name.encode("cp437").decode("utf-8")
     except UnicodeError:
@@ -230,9 +230,9 @@ _BOM = "\ufeff"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """
-    A file that holds a resource, read: `folder` is the name of its folder, `comments` are its notes.
+    A resource file that was read: `folder` is the name of its folder, `comments` are its notes.
 
-    `left_alone` are fields whose values are not known.
+    `left_alone` are fields with unknown values.
     """
 
     file: SourceFile
@@ -243,7 +243,7 @@ class Opened:
 
 
 def read(source: Source, path: str) -> Opened | None:
-    """The mapping in a JSON or YAML file; what is wrong with it is reported, and then there is none."""
+    """The mapping in a JSON or YAML file; None if it has problems, which are reported."""
     files = source.files
     if not files.inside(path):
         files.report.add("CES001", f"`{path}` is outside the export", file_spot(path))

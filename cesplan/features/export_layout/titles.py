@@ -21,7 +21,7 @@ from cesplan.model.kinds import Kind, kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Titled:
-    """A resource of an export: `resource_id` is the `name` in its file, empty if there is none of use."""
+    """A resource of an export: `resource_id` is the `name` in its file, empty if it has no usable one."""
 
     key: Key
     title: str
@@ -35,8 +35,8 @@ class Titles:
     """
     All resources of an export, by kind, in the order of their paths.
 
-    `by_service` are those that only the service makes, system tools for one: they can be referred to, and get
-    no resource here.
+    `by_service` are those that only the service creates, such as system tools: references to them are valid,
+    but they are not resources of the tree.
     """
 
     of: Mapping[KindName, tuple[Titled, ...]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Titles:
         return found
 
     def nearest(self, kinds: Iterable[str], text: str) -> str:
-        """The display name that is most like a text."""
+        """The display name most similar to a text."""
         return nearest(text, [item.title for kind in kinds for item in self.of.get(KindName(kind), ())])
 
     def title_of(self, kind: str, key: str) -> str:
@@ -92,7 +92,7 @@ def title_in(kind: Kind, opened: Opened) -> str:
 
 
 def id_in(opened: Opened) -> str:
-    """The id that a file gives as `name`; empty if it is none that the service takes."""
+    """The id that a file gives as `name`; empty if the service would not accept it."""
     found = last_id(_text_at(opened.root, ["name"]))
     return found if ID_PATTERN.fullmatch(found) else ""
 

@@ -1,5 +1,5 @@
 """
-From an export to a native tree: what the tree writes differently, and where it keeps everything else. Values
+Convert an export to a native tree, including the parts that the native layout has no place for. Values
 behind `$env_var` become variables, other environment files become environments, notes become comments, and
 files that belong to no resource are kept in a hidden folder next to app.yaml, from which a conversion back
 takes them.
@@ -61,9 +61,9 @@ def native_tree(
 @dataclass(slots=True, kw_only=True)
 class _Variables:
     """
-    What the environment files become: by the name of a variable its value, then those of `environments`.
+    The variables made from the environment files. Each has its default value, then one per environment.
 
-    A value that an environment does not give is the same there.
+    An environment without a value of its own gets the default.
     """
 
     environments: tuple[str, ...]
@@ -104,7 +104,7 @@ def _resource(app: DesiredApp, address: Address) -> DesiredResource:
 
 
 def _named(resource: DesiredResource) -> DesiredResource:
-    """With `$id` where the id is not the key: the one it had, or one that can be an id where the key cannot."""
+    """With `$id` if the id is not the key: the original id, or a valid one if the key cannot be an id."""
     key = resource.address.key
     known = resource.resource_id or ("" if ID_PATTERN.fullmatch(key) else resource.new_id)
     return replace(resource, resource_id=known if known and known != key else None, new_id="")
@@ -115,7 +115,7 @@ def _with_variables(resource: DesiredResource, item: ReadResource, found: _Varia
     if not texts and not item.documents:
         return resource
     body = copy.deepcopy(resource.body)
-    # The writer knows values that come from variables as secrets; these are declared with their values.
+    # The writer treats values from variables as secrets; these are declared with their values.
     for path, value in texts.items():
         _put(body, path, Secret((found.put(item, path, value),), value))
     for path, (text, url) in item.documents.items():
@@ -128,7 +128,7 @@ def _with_variables(resource: DesiredResource, item: ReadResource, found: _Varia
 def _variable(
     address: Address, path: FieldPath, value: tuple[str, ...], known: Mapping[str, tuple[str, ...]]
 ) -> str:
-    """A readable name that no other value has: `ordersKeyName`, with more of the path where that is taken."""
+    """A readable unique name: `ordersKeyName`, with more of the path if that is taken."""
     names = [str(item) for item in path.segments if isinstance(item, str)]
     for size in range(1, len(names) + 1):
         name = _camel([slug(address.key).replace("-", " "), *names[-size:]])

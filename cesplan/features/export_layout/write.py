@@ -1,5 +1,5 @@
 """
-Writing an app as an export: every file, as the service itself would write it, and what it has no place for.
+Writing an app as an export: the files that the service itself would write, and what the layout leaves out.
 """
 
 import ast
@@ -28,11 +28,11 @@ _ENGINES = "dataStoreSettings"
 """A field of an app without settings: an export contains it only if a tool uses a data store."""
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a ZIP knows: it says nothing, and it is always the same."""
+"""The earliest time that a ZIP can store: a constant, so that equal files give equal bytes."""
 
 
 _LONGEST_STEM = 200
-"""Characters: file systems take names of 255 bytes, and endings are added."""
+"""In characters. File systems allow names of 255 bytes, and an extension is added."""
 
 
 class Style(StrEnum):
@@ -73,7 +73,7 @@ def write_export(
 
 
 def write_live_export(live: LiveApp, *, style: Style = Style.JSON) -> WrittenExport:
-    """The files of a live app, with whatever the service would show of it, known to this version or not."""
+    """The files of a live app, including fields that this version does not know."""
     listed = [item for kind in sorted(live.children) for item in live.children[kind]]
     kept = [
         item
@@ -84,7 +84,7 @@ def write_live_export(live: LiveApp, *, style: Style = Style.JSON) -> WrittenExp
 
 
 def differing_texts(app: DesiredApp, others: Iterable[DesiredApp]) -> set[tuple[str, FieldPath]]:
-    """Where texts of an app differ in other environments, by address within the app."""
+    """The text fields of an app that differ between environments, by address within the app."""
     found: set[tuple[str, FieldPath]] = set()
     here = {item.address.within_app: item.body for item in app.all()}
     for other in others:
@@ -119,7 +119,7 @@ def zipped(written: WrittenExport) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Item:
-    """A resource to write: `reference` is how others name it, `label` how people do."""
+    """A resource to write: `reference` is its name in references, `label` its name in messages."""
 
     kind: Kind
     reference: str
@@ -171,7 +171,7 @@ def _title_in(kind: Kind, body: Body) -> str:
 
 
 def _derived_title(kind: Kind, title: str) -> Body:
-    """The display name, where the service derives it and shows it anyway."""
+    """The display name, if the service derives it and exports it."""
     known = kind.spec.fields.get("displayName")
     return {"displayName": title} if known is not None and known.is_output else {}
 
@@ -190,7 +190,7 @@ def _described(function: Any) -> Body:
 
 
 def _policies(resource: DesiredResource) -> Iterator[str]:
-    """Directives of the native layout that say something about handling the app, not about the app."""
+    """Directives of the native layout that control how the app is handled and are not part of it."""
     if resource.protect:
         yield "`$protect`"
     if resource.ignore:
@@ -273,7 +273,7 @@ def _in_order(kind: Kind, body: Body) -> Body:
 
 
 def _stems(items: Iterable[_Item]) -> list[str]:
-    """The folder of each resource; of several with one name the later get numbers, until one is free."""
+    """The folder of each resource; duplicate names get the next free number."""
     used: set[tuple[str, str]] = set()
     found: list[str] = []
     for item in items:

@@ -1,5 +1,5 @@
 """
-YAML as the service writes it: 80 columns, `|` for texts of several lines, lists not indented.
+YAML as the service writes it: 80 columns, `|` for multi-line texts, lists not indented.
 """
 
 import io
@@ -17,7 +17,7 @@ _TEXT = "tag:yaml.org,2002:str"
 _UNPRINTABLE = re.compile(
     "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
-"""What a text in a block or without quotes cannot hold, carriage returns among it."""
+"""Characters that need a quoted text, not a block or a plain one; carriage returns are included."""
 
 _NO_TEXT_IN_1_1 = re.compile(
     r"y|n|yes|no|on|off|[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?"
@@ -42,9 +42,9 @@ def yaml_text(value: dict[str, Any]) -> str:
 
 class _Emitter(Emitter):
     """
-    Folds plain texts at the first space behind the width, as other emitters do, and never before a word.
+    Folds plain texts at the first space past the width, as other emitters do, never earlier.
 
-    Texts with escapes stay on one line: ruamel.yaml folds them so that a space too many is read.
+    Texts with escapes stay on one line: ruamel.yaml folds them in a way that adds a space when read.
     """
 
     def write_double_quoted(self, text: str, split: bool = True) -> None:
@@ -70,7 +70,7 @@ class _Emitter(Emitter):
 
 
 class _Representer(SafeRepresenter):
-    """Mappings in the order given, texts of several lines as blocks, nothing shared."""
+    """Mappings in the given order, multi-line texts as blocks, no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

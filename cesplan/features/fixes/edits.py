@@ -1,5 +1,5 @@
 """
-Fixes put into the text of a file: exactly the words that they name; every other byte stays the same. A YAML
+Apply fixes to the text of a file. Only the words that they name change; every other byte stays the same. A YAML
 text must have the same shape before and after, and no more changed values than replaced words; otherwise it is
 not edited.
 """
@@ -23,7 +23,7 @@ _YAML = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineEdit:
-    """A line before and after, as it may be shown: secrets are blotted out in both."""
+    """A line before and after, for display: secrets are hidden in both."""
 
     number: int
     before: str
@@ -43,7 +43,7 @@ class FileEdit:
 
 @dataclass(slots=True)
 class FileDraft:
-    """A file that is being edited, in as many rounds as findings come up."""
+    """A file being edited, in one or more rounds of findings."""
 
     path: str
     before: bytes
@@ -53,11 +53,11 @@ class FileDraft:
 
     @classmethod
     def of(cls, path: str, data: bytes) -> "FileDraft":
-        """Raises UnicodeDecodeError for what is not UTF-8."""
+        """Start a draft from the bytes of a file. Raises UnicodeDecodeError if they are not UTF-8."""
         return cls(path, data, data.decode("utf-8"))
 
     def take(self, findings: Iterable[Diagnostic]) -> bool:
-        """Put the fixes of these findings in; whether anything changed."""
+        """Apply the fixes of these findings. Returns whether anything changed."""
         found = {item.fix: item.source_line for item in findings if item.fix}
         offsets = _offsets(self.text, found)
         after = _replaced(self.text, offsets)
@@ -71,7 +71,7 @@ class FileDraft:
         return True
 
     def edit(self) -> FileEdit:
-        """What became of the file."""
+        """The file before and after all rounds."""
         return FileEdit(
             path=self.path,
             before=self.before,
@@ -82,7 +82,7 @@ class FileDraft:
 
 
 def _offsets(text: str, fixes: Iterable[Fix]) -> dict[Fix, int]:
-    """Where the words of fixes begin, in order; without those that are not there, or overlap."""
+    """The offset of each fix's word, in order. Fixes whose word is missing or that overlap are left out."""
     starts = [len(_BOM) * text.startswith(_BOM), *(found.end() for found in _LINE_BREAK.finditer(text))]
     found: dict[Fix, int] = {}
     for fix in fixes:
@@ -110,7 +110,7 @@ def _replaced(text: str, offsets: MappingOf[Fix, int]) -> str:
 
 
 def _shown(lines: MappingOf[Fix, str]) -> Iterator[LineEdit]:
-    """The lines of fixes, each with all that is fixed in it."""
+    """Each line that has fixes, with all of them applied."""
     by_line: dict[int, list[Fix]] = {}
     for fix in lines:
         by_line.setdefault(fix.place.line, []).append(fix)
@@ -121,7 +121,7 @@ def _shown(lines: MappingOf[Fix, str]) -> Iterator[LineEdit]:
 
 
 def _without_secrets(line: LineEdit) -> LineEdit:
-    """What turned out to be a secret only once the line was repaired is not shown before that either."""
+    """Hide the old line too if only the repaired line shows that it has a secret."""
     if line.before.count(HIDDEN) == line.after.count(HIDDEN):
         return line
     return LineEdit(number=line.number, before=HIDDEN * 8, after=line.after)
@@ -150,7 +150,7 @@ def _has_same_shape(path: str, before: str, after: str, words: int) -> bool:
 
 
 def _inside(one: Node, other: Node) -> list[tuple[Node, Node]] | None:
-    """The parts of two nodes of the same shape, side by side; None for nodes of different shapes."""
+    """Pairs of the parts of two nodes; None if the nodes have different shapes."""
     match one, other:
         case Scalar(), Scalar():
             return [] if one.quoted == other.quoted and type(one.value) is type(other.value) else None

@@ -1,4 +1,4 @@
-"""Fixes as a unified diff without context, which would show what findings hide; and what became of them."""
+"""Fixes as a unified diff, and the files left unedited. No context lines: they could reveal secrets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from cesplan.render.text.layout import PLAIN, View
 
 
 def diff_text(edits: Sequence[FileEdit], view: View = PLAIN) -> str:
-    """The edits as in `diff -U0`, and a blank line; empty without edits."""
+    """The edits as in `diff -U0`, then a blank line; empty if there are no edits."""
     page: Page = []
     for edit in edits:
         page += [line(Span(f"--- a/{edit.path}", Ink.STRONG)), line(Span(f"+++ b/{edit.path}", Ink.STRONG))]
@@ -22,7 +22,7 @@ def diff_text(edits: Sequence[FileEdit], view: View = PLAIN) -> str:
 
 
 def left_text(left: Mapping[str, str], view: View = PLAIN) -> str:
-    """The files that are not edited although they could be repaired, and why."""
+    """The repairable files that were not edited, and why."""
     return paint(
         [line(Span("Not fixed: ", Ink.WARNING), f"{path} {why}.") for path, why in sorted(left.items())],
         colour=view.colour,
@@ -36,7 +36,7 @@ def number_of(edits: Sequence[FileEdit]) -> str:
 
 
 def _hunks(lines: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
-    """Neighboring lines together."""
+    """Groups of adjacent lines."""
     hunk: list[LineEdit] = []
     for item in lines:
         if hunk and item.number != hunk[-1].number + 1:

@@ -1,4 +1,4 @@
-"""Former apps in a drift report: without live edits a pending deletion, with some a conflict."""
+"""Former apps in a drift report: a pending deletion without live edits, a conflict with them."""
 
 from cesplan.domain.change import EditKind, Origin
 from cesplan.domain.features.drift import UNKNOWN_ORIGIN, AppDrift, DriftItem, DriftKind, class_of
@@ -13,7 +13,7 @@ from cesplan.remote.client import Client
 
 def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> AppDrift:
     """
-    The drift of a former app. Its resources are not read: nothing in the tree can be compared with them.
+    The drift of a former app. Its resources are not read: the tree has nothing to compare them with.
 
     It counts as one unmanaged resource.
     """

@@ -1,4 +1,4 @@
-"""A former app: a live app that this tree was applied to and that has no folder, and the edits in it."""
+"""A former app: a live app that this tree was applied to and that has no folder in it, and its live edits."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ def former_apps(desired: Desired, live: Live) -> tuple[FormerApp, ...]:
 
 
 def origin_of(log: EditLog) -> Origin:
-    """Which side moved since the last apply: the tree has dropped the app, and live may be edited."""
+    """Which side changed since the last apply: the tree has dropped the app, and live may be edited."""
     if log.knows_own and log.foreign_entries():
         return Origin.BOTH
     return Origin.TREE if log.is_complete else Origin.UNKNOWN

@@ -1,4 +1,4 @@
-"""Former apps in a plan: listed as left alone, or deleted where that is allowed by name."""
+"""Former apps in a plan: listed as unmanaged, or deleted if the user allows it by name."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -28,13 +28,13 @@ from cesplan.remote.client import Client
 
 _MOST_NAMES = 20
 _NAMED = ("deployments",)
-"""The kinds whose resources a delete of the app names one by one: callers reach the app through them."""
+"""The kinds whose resources a delete of the app lists one by one: callers reach the app through them."""
 
 
 def with_former_apps(
     plan: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances, client: Client
 ) -> tuple[Plan, Live]:
-    """The plan with the former apps in it, and what was read of those that it deletes."""
+    """The plan with the former apps, and the live state with the contents of those it deletes."""
     for former in former_apps(desired, live):
         log = EditLog(client, former.app.name, former.stamp)
         plan = replace(plan, notices=(*plan.notices, *_successor(plan, desired, live, former)))
@@ -81,14 +81,14 @@ def _with_delete(
 
 
 def _last(operation: Operation, plan: Plan) -> Operation:
-    """It cannot be undone, so every other write but stamps and locks comes first, and has succeeded."""
+    """The delete, after every other write except stamps and locks has succeeded: it cannot be undone."""
     before = {step.id for step in steps_of(plan) if step.id.purpose not in (Purpose.STAMP, Purpose.LOCK)}
     steps = (replace(step, after=tuple(sorted({*step.after, *before}))) for step in operation.steps)
     return replace(operation, steps=tuple(steps))
 
 
 def _explained(operation: Operation, log: EditLog) -> Operation:
-    """The delete with the edits since the last apply, which go with the app."""
+    """The delete with the edits made since the last apply, which are lost with the app."""
     origin, edits = origin_of(log), log.foreign_entries()
     if origin is not Origin.BOTH:
         return replace(operation, origin=origin, reverts=origin is Origin.UNKNOWN)
@@ -102,7 +102,7 @@ def _explained(operation: Operation, log: EditLog) -> Operation:
 
 
 def _contents(app: LiveApp) -> Iterator[str]:
-    """What the service deletes with an app."""
+    """The resources that the service deletes with an app."""
     counts = Counter({kind: len(items) for kind, items in app.children.items() if items})
     if counts:
         parts = (count(number, kind_of(kind).singular, kind) for kind, number in sorted(counts.items()))

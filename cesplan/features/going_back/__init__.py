@@ -1,7 +1,7 @@
 """
-Going back: to which version a deployment goes back, and what that changes, as plans.
+Going back: the version that a deployment returns to, and the resulting changes as plans.
 
-`earlier` chooses the version from what the deployment served; `wanted` says the deployment and the draft as a
-tree would, so that the planner shows every difference; `kept_metadata` keeps what is not the version's to
-decide; `text_report` says it. Nothing is sent here.
+`earlier` chooses the version from what the deployment served; `wanted` describes the deployment and the draft
+as a tree would, so that the planner shows every difference; `kept_metadata` keeps metadata that a restore must
+not change; `text_report` renders the messages. This package sends no requests.
 """

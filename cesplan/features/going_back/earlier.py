@@ -1,8 +1,8 @@
 """
 The version that a deployment goes back to, if the user names none. The change log has every earlier state. The
-target is the newest earlier state in which a single version served that is older than the newest one that
-serves now; so a canary goes back to where it began. If the newest change already went back, nothing more
-happens: running it twice goes back once.
+target is the newest earlier state in which a single version served, older than the newest version serving now;
+so a canary goes back to where it began. If the newest change already went back, nothing more happens: running
+the command twice goes back once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _MOST_NAMES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastChange:
-    """A change of a deployment: its body before and after, by whom and when (RFC 3339)."""
+    """A change of a deployment: its body before and after, the author, and the time (RFC 3339)."""
 
     before: Body
     after: Body
@@ -33,7 +33,7 @@ def earlier_target(
     """
     The target of a deployment. `past` is newest first; `versions` are by id.
 
-    Raises UsageError if the past does not tell: the user must name the version.
+    Raises UsageError if the past does not determine a version: the user must then name it.
     """
     moves = [change for change in past if _ids(change.before) != _ids(change.after)]
     current = [share.version for share in now]

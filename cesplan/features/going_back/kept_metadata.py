@@ -25,5 +25,5 @@ def kept_metadata(
 
 
 def stamp_keys(metadata: Metadata) -> dict[str, Any]:
-    """The metadata of cesplan, except the lease."""
+    """The metadata keys that cesplan writes, except the lease."""
     return {key: value for key, value in metadata.items() if key.startswith(PREFIX) and key != LEASE}
