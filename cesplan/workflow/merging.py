@@ -37,6 +37,7 @@ from cesplan.render.field_redactor import redactor_over
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.reading import read_app
 from cesplan.workflow.secret_values import with_secrets
+from cesplan.workflow.validating import read_release_files
 from cesplan.workflow.views.graphing import graph_of_files
 
 _GOOGLE = Connection()
@@ -66,7 +67,13 @@ def merge(
     that the tree does not have, and errors of the service.
     """
     check_output_folder(folder)
-    loaded = load(folder, environment=environment, variables=variables or {}, cache_of=users_cache)
+    loaded = load(
+        folder,
+        environment=environment,
+        variables=variables or {},
+        read_releases=read_release_files,
+        cache_of=users_cache,
+    )
     loaded = with_secrets(loaded, connection)
     if loaded.desired is None or loaded.root is None:
         raise InvalidConfiguration(diagnostics=loaded.diagnostics)

@@ -48,6 +48,17 @@ def test_a_move_of_a_release_is_no_drift(desk):
     assert desk.typed("drift").code == 0
 
 
+def test_a_merge_leaves_the_traffic_to_the_release(desk):
+    """The split stays out of the file, the file keeps its candidate, and the base is what was applied."""
+    desk.candidate()
+    desk.release("start", YES)
+    assert desk.traffic == {"release-1": 95, "release-2": 5}
+    ran = desk.typed("pull", "--merge", "--check")
+    assert ran.code == 0, ran.out
+    assert "Nothing to merge. The tree already matches live." in ran.out
+    assert "variables had other values" not in " ".join(ran.out.split())
+
+
 def test_a_move_that_no_release_made_is_a_live_edit(desk):
     """Drift names the field and the author, and ends with 2; a plan says it and leaves it alone."""
     desk.candidate()
@@ -58,6 +69,12 @@ def test_a_move_that_no_release_made_is_a_live_edit(desk):
     text = desk.typed("drift").out
     assert "appVersion" in text
     assert BOB in text
+    assert text.endswith(
+        "  To move back the traffic of deployments/web-chat:  "
+        "cesplan rollback --app help-desk --deployment web-chat\n"
+    )
+    assert "--merge" not in text
+    assert "--allow-revert" not in text
     plan = desk.typed("plan", "--detailed-exitcode")
     assert plan.code == 0
     assert f"its traffic was edited live, by {BOB}" in " ".join((plan.out + plan.err).split())

@@ -318,21 +318,32 @@ def _watching(session: Session) -> Iterator["Watcher"]:
 
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:
-    """The two commands that resolve the drift, if it is in one tree and environment."""
+    """The commands that resolve the drift, if it is in one tree and environment."""
     alarming = [app for app in report.apps if app.alarming and not app.former]  # there is nothing to merge into
     places = {(app.tree, app.environment) for app in alarming}
     if len(places) != 1:
         return {}
     tree, environment = places.pop()
     settled = replace(session, chdir=str(Path(session.chdir) / tree) if tree != "." else session.chdir)
-    addresses = list(dict.fromkeys(str(item.address) for app in alarming for item in app.alarming))
+    items = [item for app in alarming for item in app.alarming]
+    addresses = list(dict.fromkeys(str(item.address) for item in items if not item.release))
     few = addresses if len(addresses) <= _MOST_TARGETS else []
     words = ["-e", environment] if environment else []
     words += [word for name in asked.variables for word in ("--var", f"{name}=…")]
+    moved = {
+        f"To move back the traffic of {item.address.within_app}": settled.command(
+            "rollback", *words, "--app", str(item.address.app), "--deployment", item.address.key
+        )
+        for item in items
+        if item.release
+    }
+    if not addresses:
+        return moved
     targets = [word for address in few for word in ("--target", address)]
     allowed = [word for address in few or ["all"] for word in ("--allow-revert", address)]
-    merges = any(not app.app.startswith("@") for app in alarming)  # location-wide settings are merged by hand
+    merges = any(not name.startswith("@") for name in addresses)  # location-wide settings are merged by hand
     return {
         **({"To keep live edits": settled.command("pull", "--merge", *words, *targets)} if merges else {}),
         "To revert live edits": settled.command("apply", *words, *targets, *allowed),
+        **moved,
     }

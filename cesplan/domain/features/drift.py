@@ -78,6 +78,8 @@ class DriftItem:
     """True if both sides changed one text and a merge keeps both edits."""
     note: str = ""
     """Notes for the reader: what is unknown about it, or what else would be lost."""
+    release: str = ""
+    """The release that holds the field, which neither a merge nor an apply writes; empty if none does."""
     ignored: str = ""
     """The reason given by the rule that keeps it out of the alarm; empty if no rule does."""
     weakens: tuple[Weakening, ...] = ()

@@ -111,6 +111,7 @@ def _with_held(drift: AppDrift, context: AppContext, client: Client) -> AppDrift
             change=change,
             edit=change.edit,
             note=f"held by release {item.release.name}",
+            release=item.release.name,
         )
         for item in held
         for change in item.edits
