@@ -81,6 +81,7 @@ class Session:
         """
         return connecting.Connection(
             emulator=emulator,
+            endpoint=self.endpoint,
             impersonate=self.impersonate,
             quota_project=self.quota_project,
             log=self._log,

@@ -87,7 +87,6 @@ def command(
             root=root.resolve(),
             environments=environments or (named,),
             variables=variables,
-            endpoint=session.endpoint,
             connection=session.connection(address),
             most_bytes=max_bytes,
             approval=approval,

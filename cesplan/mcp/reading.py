@@ -82,7 +82,6 @@ def planned(call: Call, given: inputs.PlanInput) -> Plan:
         space.root,
         environment=space.environment(given.environment),
         variables=space.variables,
-        endpoint=space.endpoint,
         options=PlanOptions(
             adopt=given.adopt,
             choice=Choice(only=given.target, exclude=given.exclude),
@@ -130,7 +129,6 @@ def drift(call: Call, given: inputs.DriftInput) -> results.DriftResult:
     tree = TreeToCheck(folder=space.root, name=".", environment=environment, connection=call.connection)
     options = DriftOptions(
         variables=space.variables,
-        endpoint=space.endpoint,
         apps=given.app,
         filter=DriftFilter(choice=Choice(only=given.target), since=_moment(given.since), authors=given.author),
         quick=given.quick,
@@ -151,7 +149,7 @@ def _moment(text: str) -> datetime | None:
 def graph(call: Call, given: inputs.GraphInput) -> results.GraphResult:
     loaded = call.load(given.environment)
     whole = (
-        graphing.graph_of_live(loaded, endpoint=call.workspace.endpoint, connection=call.connection)
+        graphing.graph_of_live(loaded, connection=call.connection)
         if given.live
         else graphing.graph_of_tree(loaded)
     )
@@ -191,7 +189,6 @@ def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
         app=given.app,
         environment=space.environment(given.environment),
         variables=space.variables,
-        endpoint=space.endpoint,
     )
 
 

@@ -49,7 +49,6 @@ class Workspace:
     """Absolute, with links resolved."""
     environments: tuple[str, ...]
     variables: Mapping[str, str]
-    endpoint: str
     connection: Connection
     most_bytes: int
     approval: Approval | None = None

@@ -21,15 +21,17 @@ class Connection:
     """
     How to reach the service.
 
-    `emulator` is `host:port` of an emulator; `impersonate` a service account, or a chain of them; the quota of
-    `quota_project` is used; `log` receives every exchange, without secrets. `confirmed` are the endpoints
-    outside Google that the user named and that may receive credentials, as canonical URLs. `shared` is what all
-    clients of one run have in common; its clock can stop them all. `waits` receives what waits for a retry.
-    `allowed_secrets` are patterns of sources from which a tree may take secrets; `secret_values` are those that
-    were read, by source, and are reused by everything that uses this connection.
+    `emulator` is `host:port` of an emulator; `endpoint` overrides that of cesplan.yaml; `impersonate` is a
+    service account, or a chain of them; the quota of `quota_project` is used; `log` receives every exchange,
+    without secrets. `confirmed` are the endpoints outside Google that the user named and that may receive
+    credentials, as canonical URLs. `shared` is what all clients of one run have in common; its clock can stop
+    them all. `waits` receives what waits for a retry. `allowed_secrets` are patterns of sources from which a
+    tree may take secrets; `secret_values` are those that were read, by source, and are reused by everything
+    that uses this connection.
     """
 
     emulator: str = ""
+    endpoint: str = ""
     impersonate: str = ""
     quota_project: str = ""
     log: Callable[[Any], None] | None = None
@@ -39,18 +41,13 @@ class Connection:
     allowed_secrets: frozenset[str] = frozenset()
     secret_values: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
-    def at(self, settings: Settings, endpoint: str = "") -> Settings:
-        """
-        The settings with the actual destination of requests; `endpoint` overrides theirs.
-
-        Raises UsageError for an invalid endpoint.
-        """
+    def at(self, settings: Settings) -> Settings:
+        """The settings with the actual destination of requests. Raises UsageError for an invalid endpoint."""
+        wanted = self.endpoint or settings.endpoint
         try:
-            chosen = canonical_endpoint(endpoint or settings.endpoint)
+            chosen = canonical_endpoint(wanted)
         except ValueError as error:
-            raise UsageError(
-                summary=f"`{endpoint or settings.endpoint}` is not a usable endpoint: {error}."
-            ) from error
+            raise UsageError(summary=f"`{wanted}` is not a usable endpoint: {error}.") from error
         return replace(settings, endpoint=chosen, emulated=bool(self.emulator))
 
 

@@ -29,7 +29,6 @@ def pull_export(
     api_version: str = "v1beta",
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     version: str = "",
     style: Style = Style.JSON,
     connection: Connection = _GOOGLE,
@@ -45,7 +44,7 @@ def pull_export(
     check_target(target)
     known = place_in_name(app) or place
     desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
-    settings = connection.at(desired.settings, endpoint)
+    settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         tell("Looking for the app")
         found = find_app(app, desired, client.list_apps(settings.place))

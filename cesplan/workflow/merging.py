@@ -50,7 +50,6 @@ def merge(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     choice: Choice = _EVERYTHING,
     winner: Side = Side.NEITHER,
     only_here: bool = False,
@@ -90,7 +89,7 @@ def merge(
         prover=Prover(loaded.root, environment, variables or {}, loaded.secrets),
         redactor=ValueRedactor(secrets),
     )
-    settings = connection.at(loaded.desired.settings, endpoint)
+    settings = connection.at(loaded.desired.settings)
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         works = [
             merge_app(tree, key, live, client, tell) for key, live in _apps(tree, app, client, settings).items()

@@ -60,7 +60,6 @@ def plan(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     options: PlanOptions = _NO_OPTIONS,
     allowances: Allowances = _NO_ALLOWANCES,
     connection: Connection = _GOOGLE,
@@ -68,17 +67,15 @@ def plan(
 ) -> Planned:
     """
     The changes that would make live match the tree around a folder, or with a `destination`, an export.
-    `endpoint` overrides that of cesplan.yaml. Raises InvalidConfiguration for a tree with errors, and errors of
-    the service (`cesplan.domain.errors`).
+    Raises InvalidConfiguration for a tree with errors, and errors of the service (`cesplan.domain.errors`).
     """
     loaded = validate(root, environment=environment, variables=variables, destination=destination)
-    return plan_loaded(loaded, endpoint=endpoint, options=options, allowances=allowances, connection=connection)
+    return plan_loaded(loaded, options=options, allowances=allowances, connection=connection)
 
 
 def plan_loaded(
     loaded: Loaded,
     *,
-    endpoint: str = "",
     options: PlanOptions = _NO_OPTIONS,
     allowances: Allowances = _NO_ALLOWANCES,
     connection: Connection = _GOOGLE,
@@ -87,7 +84,7 @@ def plan_loaded(
     desired_of(loaded)
     loaded = with_secrets(loaded, connection)
     found = desired_of(loaded)
-    found = replace(found, settings=connection.at(found.settings, endpoint))
+    found = replace(found, settings=connection.at(found.settings))
     desired = _from_git(found, loaded, options.commit)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=desired.secrets) as client:

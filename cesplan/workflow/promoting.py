@@ -22,7 +22,7 @@ _GOOGLE = Connection()
 
 
 def compared(
-    source: Loaded, target: Loaded, *, live: bool = False, endpoint: str = "", connection: Connection = _GOOGLE
+    source: Loaded, target: Loaded, *, live: bool = False, connection: Connection = _GOOGLE
 ) -> Promotion:
     """
     The differences between two environments: in the tree, or with `live` between the live resources of both.
@@ -33,14 +33,14 @@ def compared(
     one, other = desired_of(source), desired_of(target)
     redactor = redactor_for(one, other)
     if live:
-        states = [_live(item, endpoint, connection, redactor) for item in (source, target)]
+        states = [_live(item, connection, redactor) for item in (source, target)]
     else:
         states = [desired_state(item, redactor) for item in (one, other)]
     found, equal = differences(*states)
     reading = Reading()
     return Promotion(
-        source=connection.at(one.settings, endpoint),
-        target=connection.at(other.settings, endpoint),
+        source=connection.at(one.settings),
+        target=connection.at(other.settings),
         differences=tuple(_read(item, states[0], states[1], reading) for item in found),
         equal=equal,
         is_live=live,
@@ -61,21 +61,18 @@ def promote(
     target: Loaded,
     *,
     live: bool = False,
-    endpoint: str = "",
     options: PlanOptions = _NO_OPTIONS,
     allowances: Allowances = _NO_ALLOWANCES,
     connection: Connection = _GOOGLE,
 ) -> tuple[Promotion, Planned]:
     """The comparison, and the plan for the target. Writes nothing."""
-    promotion = compared(source, target, live=live, endpoint=endpoint, connection=connection)
-    planned = plan_loaded(
-        target, endpoint=endpoint, options=options, allowances=allowances, connection=connection
-    )
+    promotion = compared(source, target, live=live, connection=connection)
+    planned = plan_loaded(target, options=options, allowances=allowances, connection=connection)
     return promotion, planned
 
 
-def _live(loaded: Loaded, endpoint: str, connection: Connection, redactor: ValueRedactor) -> State:
+def _live(loaded: Loaded, connection: Connection, redactor: ValueRedactor) -> State:
     desired = desired_of(loaded)
-    settings = connection.at(desired.settings, endpoint)
+    settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         return live_state(desired, read_live(desired, client), redactor)

@@ -67,7 +67,6 @@ def pull(
     api_version: str = "",
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     version: str = "",
     choice: Choice = _EVERYTHING,
     connection: Connection = _GOOGLE,
@@ -82,7 +81,7 @@ def pull(
     """
     check_output_folder(folder)
     target = _target(folder, app, new_tree, place, api_version, environment, variables or {}, connection)
-    settings = connection.at(target.settings, endpoint)
+    settings = connection.at(target.settings)
     secrets = target.desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         tell("Looking for the app")

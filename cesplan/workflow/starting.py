@@ -59,15 +59,13 @@ def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
     return tuple(sorted(wanted))
 
 
-def existing_apps(
-    place: Place, *, endpoint: str = "", connection: Connection = _GOOGLE
-) -> tuple[ListedApp, ...]:
+def existing_apps(place: Place, *, connection: Connection = _GOOGLE) -> tuple[ListedApp, ...]:
     """
     The apps that live there and that no tree has applied: who has one wants a tree of it.
 
     Raises UsageError and what the service answers.
     """
-    found = list_apps(Path(), place=place, endpoint=endpoint, connection=connection).apps
+    found = list_apps(Path(), place=place, connection=connection).apps
     return tuple(item for item in found if item.standing is Standing.UNMANAGED)
 
 

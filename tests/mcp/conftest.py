@@ -101,7 +101,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
             root=root.resolve(),
             environments=("",),
             variables={},
-            endpoint="",
             connection=Connection(emulator=emulator.address),
             most_bytes=100_000,
         )

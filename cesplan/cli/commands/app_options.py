@@ -35,7 +35,6 @@ class AppChoice:
             place=Place(project=self.project, location=self.location) if self.project else None,
             environment=tree.environment,
             variables=tree.variables,
-            endpoint=session.endpoint,
         )
 
     @property

@@ -158,7 +158,6 @@ def command(
     asked = _Asked(trees=trees, environments=environments, variables=variables)
     options = checking.DriftOptions(
         variables=variables,
-        endpoint=session.endpoint,
         apps=apps,
         filter=filters.DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
         shard=shard or shards.shard_of_job(os.environ),
@@ -257,7 +256,6 @@ def _branch(
             report,
             environment=tree.environment,
             variables=options.variables,
-            endpoint=options.endpoint,
             choice=options.filter.choice,
             connection=tree.connection,
         )

@@ -78,7 +78,7 @@ def _graphed(session: Session, tree: TreeChoice, *, live: bool) -> "Graphed":
         emulating.emulator(session.root, embedded=session.emulator) as at,
         patience(session, "Reading live resources"),
     ):
-        return graphing.graph_of_live(loaded, endpoint=session.endpoint, connection=session.connection(at))
+        return graphing.graph_of_live(loaded, connection=session.connection(at))
 
 
 def _address(text: str | None) -> Address | None:

@@ -97,9 +97,7 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         try:
             with patience(session, "Looking for existing apps"):
-                found = starting.existing_apps(
-                    place, endpoint=session.endpoint, connection=session.connection(address)
-                )
+                found = starting.existing_apps(place, connection=session.connection(address))
         except (NotAuthenticated, ApiError) as error:
             where = place.short
             session.console.tell_plainly(

@@ -79,7 +79,6 @@ def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_versi
             api_version=api_version,
             environment=tree.environment,
             variables=tree.variables,
-            endpoint=session.endpoint,
             connection=connection,
         )
     console = session.console

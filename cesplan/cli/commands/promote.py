@@ -107,7 +107,6 @@ def _promoted(
             first,
             second,
             live=live,
-            endpoint=session.endpoint,
             options=choices.options,
             allowances=choices.allowances,
             connection=session.connection(address),

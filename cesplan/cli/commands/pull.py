@@ -211,7 +211,6 @@ class _Pulling:
             api_version=self.api_version,
             environment=self.tree.environment,
             variables=self.tree.variables,
-            endpoint=self.session.endpoint,
             connection=self.connection,
         )
         names = sorted(item.name for item in listed.apps if item.name)
@@ -241,7 +240,6 @@ class _Pulling:
                 api_version=self.api_version,
                 environment=self.tree.environment,
                 variables=self.tree.variables,
-                endpoint=self.session.endpoint,
                 version=self.version,
                 choice=self.choice,
                 connection=self.connection,

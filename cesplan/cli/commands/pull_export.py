@@ -38,7 +38,6 @@ def run_export(
             api_version=api_version,
             environment=tree.environment,
             variables=tree.variables,
-            endpoint=session.endpoint,
             version=version,
             style=write.Style(style),
             connection=session.connection(address),

@@ -47,7 +47,6 @@ def run_merge(
             app,
             environment=tree.environment,
             variables=tree.variables,
-            endpoint=session.endpoint,
             choice=choice,
             winner=winner,
             only_here=only_here,

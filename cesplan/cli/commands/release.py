@@ -337,7 +337,6 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
         name=asked.release,
         environment=tree.environment,
         variables=tree.variables,
-        endpoint=session.endpoint,
     )
     if asked.evidence is not None:
         outputs.check_output_file(asked.evidence)

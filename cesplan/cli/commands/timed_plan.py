@@ -47,7 +47,6 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
         with patience(session, "Reading live resources"):
             made = planning.plan_loaded(
                 loaded,
-                endpoint=session.endpoint,
                 options=choices.options,
                 allowances=choices.allowances,
                 connection=session.connection(address),

@@ -52,7 +52,6 @@ def open_branch(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     choice: Choice = EVERYTHING,
     connection: Connection = _GOOGLE,
 ) -> Branch:
@@ -76,7 +75,6 @@ def open_branch(
             copy,
             environment=environment,
             variables=variables,
-            endpoint=endpoint,
             choice=choice,
             connection=connection,
         )

@@ -61,7 +61,6 @@ class DriftOptions:
     """What to check, and which part to report."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
-    endpoint: str = ""
     apps: tuple[str, ...] = ()
     """Patterns of app keys; empty: all."""
     filter: DriftFilter = _NO_FILTER
@@ -180,7 +179,7 @@ class _Fleet:
         loaded = with_secrets(loaded, tree.connection)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
         found = desired_of(loaded)
-        settings = tree.connection.at(found.settings, self._options.endpoint)
+        settings = tree.connection.at(found.settings)
         desired = replace(
             found, settings=settings, source=read_source(loaded.root, "") if loaded.root else found.source
         )

@@ -227,7 +227,7 @@ def evaluating(
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
     desired = desired_of_target(target)
-    settings = connection.at(desired.settings, target.endpoint)
+    settings = connection.at(desired.settings)
     if settings.api_version != _API:
         raise UsageError(
             summary=f"The API version {settings.api_version} has no evaluations.",

@@ -50,7 +50,7 @@ def export_of_tree(target: AppTarget, choice: EvaluationChoice) -> AdkExport:
 def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Connection = _GOOGLE) -> AdkExport:
     """The chosen evaluations as they are live. Raises UsageError, and what the service answers."""
     desired = desired_of_target(target)
-    settings = connection.at(desired.settings, target.endpoint)
+    settings = connection.at(desired.settings)
     with (
         closing(Shared()) as shared,
         connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,

@@ -331,7 +331,7 @@ def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Wa
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
     loaded, desired = _loaded(target, connection)
-    settings = connection.at(desired.settings, target.endpoint)
+    settings = connection.at(desired.settings)
     with (
         closing(Shared()) as shared,
         connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,

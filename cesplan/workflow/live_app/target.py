@@ -29,7 +29,6 @@ class AppTarget:
     place: Place | None = None
     environment: str = ""
     variables: Mapping[str, str] = field(default_factory=dict)
-    endpoint: str = ""
 
 
 def desired_of_target(target: AppTarget) -> Desired:

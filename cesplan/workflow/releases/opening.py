@@ -45,7 +45,6 @@ class ReleaseTarget:
     name: str = ""
     environment: str = ""
     variables: Mapping[str, str] = field(default_factory=dict)
-    endpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +115,6 @@ class OpenRelease:
             app=self.release.app,
             environment=self.target.environment,
             variables=self.target.variables,
-            endpoint=self.target.endpoint,
         )
         with evaluating(target, self.connection) as app:
             yield app
@@ -130,7 +128,7 @@ def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Ite
     """
     loaded = validate(target.folder, environment=target.environment, variables=target.variables)
     found = desired_of(loaded)
-    desired = replace(found, settings=connection.at(found.settings, target.endpoint))
+    desired = replace(found, settings=connection.at(found.settings))
     release = find_release(desired, target.name)
     mine = tuple(item for item in desired.apps if item.key == release.app)
     desired = replace(desired, apps=mine, location_resources=())

@@ -39,7 +39,6 @@ class Parts:
             app=release.app,
             environment=opened.target.environment,
             variables=opened.target.variables,
-            endpoint=opened.target.endpoint,
         )
         choice = TalkChoice(fakes=release.smoke_tools is ToolBehavior.FAKE)
         limits = SmokeLimits(sessions=sessions, seconds=seconds)

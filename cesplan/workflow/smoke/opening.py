@@ -75,7 +75,7 @@ def talking(target: AppTarget, connection: Connection = _GOOGLE, *, seconds: flo
     Raises UsageError, InvalidConfiguration, and what the service answers.
     """
     desired = desired_of_target(target)
-    settings = connection.at(desired.settings, target.endpoint)
+    settings = connection.at(desired.settings)
     secrets = desired.secrets
     wanted = wanted_app(target, desired)
     redactor = ValueRedactor(secrets)

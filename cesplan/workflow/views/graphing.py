@@ -46,14 +46,14 @@ def graph_of_files(app: DesiredApp) -> Graph:
     return graph_of(app.key, _of_tree(app))
 
 
-def graph_of_live(loaded: Loaded, *, endpoint: str = "", connection: Connection = _GOOGLE) -> Graphed:
+def graph_of_live(loaded: Loaded, *, connection: Connection = _GOOGLE) -> Graphed:
     """
     The same apps as they are live, under the keys that the tree has for their resources.
 
     Raises InvalidConfiguration for a tree with errors, and what the service answers.
     """
     found = desired_of(loaded)
-    desired = replace(found, settings=connection.at(found.settings, endpoint))
+    desired = replace(found, settings=connection.at(found.settings))
     secrets = desired.secrets
     with connected(connection, desired.settings, read_only=True, secrets=secrets) as client:
         live = read_live(desired, client)

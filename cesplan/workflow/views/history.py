@@ -71,7 +71,7 @@ def history(target: AppTarget, choice: HistoryChoice, connection: Connection = _
     one for each entry on an app itself. Raises UsageError, InvalidConfiguration, and what the service answers.
     """
     desired = desired_of_target(target)
-    settings = connection.at(desired.settings, target.endpoint)
+    settings = connection.at(desired.settings)
     secrets = desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         apps, notices = _apps(target, desired, client.list_apps(settings.place))

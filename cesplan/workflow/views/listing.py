@@ -27,7 +27,6 @@ def list_apps(
     api_version: str = "v1beta",
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    endpoint: str = "",
     connection: Connection = _GOOGLE,
 ) -> AppList:
     """
@@ -37,7 +36,7 @@ def list_apps(
     InvalidConfiguration for a tree with other errors, and what the service answers.
     """
     desired = _desired(folder, place, api_version, environment, variables or {})
-    settings = connection.at(desired.settings, endpoint)
+    settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         live = client.list_apps(settings.place)
         return AppList(settings=settings, apps=listed_apps(desired, live), requests=client.requests)
