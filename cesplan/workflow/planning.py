@@ -24,7 +24,8 @@ from cesplan.engine.planning.versions.repeated import asks_for_newest
 from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
 from cesplan.features.former_apps.plan import with_former_apps
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.live_edits import Sources, with_live_edits
+from cesplan.features.history.last_applied import Sources
+from cesplan.features.history.live_edits import with_live_edits
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import Releases, police, runs_of
@@ -180,14 +181,7 @@ def _with_live_edits(
     made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
 ) -> Plan:
     """The plan with the live edits since the last apply and their authors; without changes, nothing is read."""
-    sources = Sources(
-        root=loaded.root or Path(),
-        environment=desired.settings.environment,
-        variables=loaded.variables,
-        read_releases=loaded.read_releases,
-        secrets=loaded.read_secrets,
-        client=client,
-    )
+    sources = Sources.of(loaded, client)
     explained = with_live_edits(made, desired, live, options, sources)
     explained = with_location_edits(explained, desired, [item.app for item in live.apps.values()], sources)
     return replace(

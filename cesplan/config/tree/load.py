@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,33 +128,17 @@ def load(
         variables=variables or {},
         read_releases=read_releases,
         secrets=secrets,
-        reload=partial(
-            _load_again, root, environment, variables, environ, read_policy, read_releases, chosen, cache_of
+        reload=lambda secrets: load(
+            root,
+            environment=environment,
+            variables=variables,
+            environ=environ,
+            read_policy=read_policy,
+            read_releases=read_releases,
+            chosen=chosen,
+            cache_of=cache_of,
+            secrets=secrets,
         ),
-    )
-
-
-def _load_again(
-    root: Path,
-    environment: str,
-    variables: Mapping[str, str] | None,
-    environ: Mapping[str, str],
-    read_policy: PolicyReader,
-    read_releases: ReleaseReader,
-    chosen: Chosen | None,
-    cache_of: CacheOf,
-    secrets: Mapping[str, str],
-) -> Loaded:
-    return load(
-        root,
-        environment=environment,
-        variables=variables,
-        environ=environ,
-        read_policy=read_policy,
-        read_releases=read_releases,
-        chosen=chosen,
-        cache_of=cache_of,
-        secrets=secrets,
     )
 
 

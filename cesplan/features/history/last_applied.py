@@ -7,14 +7,15 @@ Every source after the first says why the first could not be used.
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Self
 
 from cesplan.config.cache.store import users_cache
 from cesplan.config.committed import committed_at, extract_tree
 from cesplan.config.project.variables import with_secrets_given
-from cesplan.config.tree.load import ReleaseReader, load, no_releases
+from cesplan.config.tree.load import Loaded, ReleaseReader, load, no_releases
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -39,19 +40,41 @@ _MOST_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """Where to look up the last apply: the folder of the tree, its environment and variables, the service."""
+
+    client: Client
+    root: Path = Path()
+    environment: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    read_releases: ReleaseReader | None = None
+    """What reads the release files of the tree; None: nothing does."""
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The values of secrets that were read, by variable: an older tree may name another version of one."""
+
+    @classmethod
+    def of(cls, loaded: Loaded, client: Client) -> Self:
+        """Those of a tree that was read without errors."""
+        assert loaded.desired is not None
+        return cls(
+            client=client,
+            root=loaded.root or Path(),
+            environment=loaded.desired.settings.environment,
+            variables=loaded.variables,
+            read_releases=loaded.read_releases,
+            secrets=loaded.read_secrets,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """The input for finding a base."""
 
-    root: Path
+    sources: Sources
     tree: DesiredApp
     live: LiveApp
     matched: Matched
     naming: Naming
-    environment: str
-    variables: Mapping[str, str]
-    read_releases: ReleaseReader | None
-    secrets: Mapping[str, str]
-    client: Client
     log: EditLog
 
 
@@ -83,18 +106,19 @@ def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
         return None, "the last apply ran outside git"
     if stamp.dirty:
         return None, f"the last apply ran with local changes that are not in {commit[:12]}"
+    sources = asked.sources
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
-        extracted = extract_tree(asked.root, commit, Path(folder))
+        extracted = extract_tree(sources.root, commit, Path(folder))
         if extracted.trouble:
             return None, extracted.trouble
-        environment = stamp.environment or asked.environment
+        environment = stamp.environment or sources.environment
         loaded = load(
             Path(folder),
             environment=environment,
-            variables=asked.variables,
-            read_releases=asked.read_releases or no_releases,
-            cache_of=lambda _: users_cache(asked.root),
-            environ=with_secrets_given(os.environ, asked.secrets),
+            variables=sources.variables,
+            read_releases=sources.read_releases or no_releases,
+            cache_of=lambda _: users_cache(sources.root),
+            environ=with_secrets_given(os.environ, sources.secrets),
         )
     notices = _skipped(commit, extracted.skipped)
     old = _same_app(asked, loaded.desired.apps) if loaded.desired else None
@@ -135,7 +159,7 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
     newest = max(ours, key=lambda item: sortable(item.body.get("createTime")), default=None)
     if newest is None:
         return None
-    snapshot = snapshot_of(asked.client.get(kind_of(newest.kind), newest.name))
+    snapshot = snapshot_of(asked.sources.client.get(kind_of(newest.kind), newest.name))
     if snapshot is None:
         return None
     then = app_of_snapshot(snapshot)
@@ -155,7 +179,7 @@ def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
     for address, name, live, file in _resources(asked):
         since = None
         if not stamp.is_complete:
-            since = committed_at(asked.root, _paths(file)) if file else None
+            since = committed_at(asked.sources.root, _paths(file)) if file else None
             if since is None:
                 continue
         past = _past(log, name, since, live)

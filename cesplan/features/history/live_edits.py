@@ -5,15 +5,12 @@ deleted. This module marks each operation that does so, for people, the guard, a
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from cesplan.config.tree.load import ReleaseReader
 from cesplan.domain.address import Address
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.desired import Desired, DesiredResource
-from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
@@ -31,25 +28,10 @@ from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.half_writes import is_half_unlocked, without_going
-from cesplan.features.history.last_applied import Asked, find_base
+from cesplan.features.history.last_applied import Asked, Sources, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.features.history.three_states import ThreeStates, three_states
 from cesplan.model.kinds import kind_of
-from cesplan.remote.client import Client
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """Where to look up the last apply: the folder of the tree, its environment and variables, the service."""
-
-    root: Path
-    environment: str
-    variables: Mapping[str, str]
-    read_releases: ReleaseReader | None
-    """What reads the release files of the tree; None: nothing does."""
-    client: Client
-    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The values of secrets that were read, by variable: an older tree may name another version of one."""
 
 
 def with_live_edits(plan: Plan, desired: Desired, live: Live, options: PlanOptions, sources: Sources) -> Plan:
@@ -85,16 +67,11 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
     assert context.live is not None
     log = EditLog(sources.client, context.live.app.name, context.stamp)
     asked = Asked(
-        root=sources.root,
+        sources=sources,
         tree=context.app,
         live=context.live,
         matched=context.matched,
         naming=context.matched.naming,
-        environment=sources.environment,
-        variables=sources.variables,
-        read_releases=sources.read_releases,
-        secrets=sources.secrets,
-        client=sources.client,
         log=log,
     )
     return AppHistory(context, find_base(asked), log)

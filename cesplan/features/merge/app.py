@@ -15,7 +15,7 @@ from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import BaseApp
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import Asked, find_base
+from cesplan.features.history.last_applied import Asked, Sources, find_base
 from cesplan.features.merge.new_files import notices_of
 from cesplan.features.merge.resources import MergedApp, Merging
 from cesplan.features.merge.tree import MergeTree
@@ -71,16 +71,11 @@ def merge_app(
     assert compared.tree is not None
     tell(f"Looking up the last apply of {key}")
     asked = Asked(
-        root=tree.root,
+        sources=Sources.of(tree.loaded, client),
         tree=compared.tree,
         live=live,
         matched=compared.matched,
         naming=compared.naming,
-        environment=tree.environment,
-        variables=tree.variables,
-        secrets=tree.loaded.read_secrets,
-        read_releases=tree.loaded.read_releases,
-        client=client,
         log=EditLog(client, live.app.name, stamp_of(live, compared.naming.place)),
     )
     base = find_base(asked)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.change import Origin
@@ -18,7 +17,7 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.drift.classify import app_drift, location_drift
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.live_edits import Sources
+from cesplan.features.history.last_applied import Sources
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.features.releases.held import held_of
@@ -90,7 +89,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     if notices:
         made = planning.plan(desired, live, _NO_OPTIONS)
     context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
-    drift = with_meaning(app_drift(context, made, _sources(tree, client)), made)
+    drift = with_meaning(app_drift(context, made, Sources.of(tree.loaded, client)), made)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
     return _with_held(drift, context, client) if app.releases else drift
@@ -128,17 +127,6 @@ def check_location(tree: Checked) -> AppDrift:
     with tree.client() as client:
         _, made = read_and_plan(desired, client, _NO_OPTIONS, ())
         if made.shown:
-            made = with_location_edits(made, desired, client.list_apps(place), _sources(tree, client))
+            made = with_location_edits(made, desired, client.list_apps(place), Sources.of(tree.loaded, client))
         found = with_meaning(location_drift(made, place.location, place.name), made)
         return tree.described(replace(found, requests=client.requests))
-
-
-def _sources(tree: Checked, client: Client) -> Sources:
-    return Sources(
-        root=tree.loaded.root or Path(),
-        environment=tree.desired.settings.environment,
-        variables=tree.loaded.variables,
-        read_releases=tree.loaded.read_releases,
-        secrets=tree.loaded.read_secrets,
-        client=client,
-    )

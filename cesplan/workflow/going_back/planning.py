@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 
 from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Loaded
@@ -38,7 +37,8 @@ from cesplan.features.going_back.wanted import (
     wanted_draft,
 )
 from cesplan.features.history.consistent_reads import read_consistently
-from cesplan.features.history.live_edits import Sources, with_live_edits
+from cesplan.features.history.last_applied import Sources
+from cesplan.features.history.live_edits import with_live_edits
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
@@ -258,14 +258,7 @@ class WayBack:
         self, made: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances
     ) -> Plan:
         """A plan with live edits, impact, the guard's reasons and the verdicts of the policy."""
-        sources = Sources(
-            root=(self.loaded.root if self.loaded else None) or Path(),
-            environment=desired.settings.environment,
-            variables=self.loaded.variables if self.loaded else {},
-            read_releases=self.loaded.read_releases if self.loaded else None,
-            secrets=self.loaded.read_secrets if self.loaded else {},
-            client=self.client,
-        )
+        sources = Sources.of(self.loaded, self.client) if self.loaded else Sources(client=self.client)
         made = with_live_edits(made, desired, live, options, sources)
         made = with_impact(with_weakening(with_typed_diffs(made)))
         rules = self.loaded.policy if self.loaded else ()
