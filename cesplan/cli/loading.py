@@ -33,11 +33,7 @@ def load_tree(
     With `tell`, errors go to stderr, and the number of warnings; notices belong to the plan. For a tree without
     errors, nothing is shown `until_planned`: `tell_findings` does that later.
     """
-    loaded = (
-        _load_export(session, tree, tree.export)
-        if tree.export
-        else validating.validate(session.root, environment=tree.environment, variables=tree.variables)
-    )
+    loaded = _load_export(session, tree, tree.export) if tree.export else tree.target(session.root).validate()
     tell_loaded(session, tree, loaded, tell=tell and not (until_planned and loaded.desired is not None))
     return loaded
 

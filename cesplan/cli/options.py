@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -24,7 +24,11 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
 from cesplan.domain.text.times import parse_since
 
+if TYPE_CHECKING:
+    from cesplan.workflow.validating import TreeTarget
+
 with lazily():
+    from cesplan.workflow import validating
     from cesplan.workflow.reference import completing, explaining
 
 ENVIRONMENT = "CESPLAN_ENVIRONMENT"
@@ -40,6 +44,10 @@ class TreeChoice:
     environment: str = ""
     variables: Mapping[str, str]
     export: ExportChoice | None = None
+
+    def target(self, folder: Path) -> "TreeTarget":
+        """The tree around a folder."""
+        return validating.TreeTarget(folder=folder, environment=self.environment, variables=self.variables)
 
     @property
     def words(self) -> list[str]:

@@ -77,11 +77,11 @@ def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
 
 def planned(call: Call, given: inputs.PlanInput) -> Plan:
     """The requested plan."""
-    space = call.workspace
+    tree = call.workspace.tree(given.environment)
     return planning.plan(
-        space.root,
-        environment=space.environment(given.environment),
-        variables=space.variables,
+        tree.folder,
+        environment=tree.environment,
+        variables=tree.variables,
         options=PlanOptions(
             adopt=given.adopt,
             choice=Choice(only=given.target, exclude=given.exclude),
@@ -106,10 +106,8 @@ def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {})
 
 
 def plan_since(call: Call, given: inputs.SinceInput) -> results.PlanResult:
-    space = call.workspace
-    environment = space.environment(given.environment)
-    loaded = since.load_offline(space.root, environment=environment, variables=space.variables)
-    made = since.plan_since(loaded, given.ref, environment=environment, variables=space.variables)
+    loaded = since.load_offline(call.workspace.tree(given.environment))
+    made = since.plan_since(loaded, given.ref)
     return shown_plan(made.plan, given.show)
 
 
@@ -124,11 +122,8 @@ def show_resources(call: Call, given: inputs.ResourcesInput) -> results.Resource
 
 
 def drift(call: Call, given: inputs.DriftInput) -> results.DriftResult:
-    space = call.workspace
-    environment = space.environment(given.environment)
-    tree = TreeToCheck(folder=space.root, name=".", environment=environment, connection=call.connection)
+    tree = TreeToCheck(tree=call.workspace.tree(given.environment), name=".", connection=call.connection)
     options = DriftOptions(
-        variables=space.variables,
         apps=given.app,
         filter=DriftFilter(choice=Choice(only=given.target), since=_moment(given.since), authors=given.author),
         quick=given.quick,
@@ -177,19 +172,12 @@ def evaluation_results(call: Call, given: inputs.RunInput) -> results.RunResult:
 
 def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
     """An app of the tree. Raises UsageError for any other app of the service."""
-    space = call.workspace
     keys = [app.key for app in desired_of(call.load(given.environment)).apps]
     if given.app and given.app not in keys:
         raise UsageError(
             summary=f"The tree has no app `{given.app}`.", detail=f"Apps: {', '.join(keys) or 'none'}."
         )
-    return AppTarget(
-        folder=space.root,
-        command=_COMMAND,
-        app=given.app,
-        environment=space.environment(given.environment),
-        variables=space.variables,
-    )
+    return AppTarget(tree=call.workspace.tree(given.environment), command=_COMMAND, app=given.app)
 
 
 def explain(call: Call, given: inputs.CodeInput) -> results.CodeResult:

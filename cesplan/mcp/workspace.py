@@ -10,7 +10,7 @@ from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection
-from cesplan.workflow.validating import validate
+from cesplan.workflow.validating import TreeTarget
 
 
 class Approval:
@@ -63,6 +63,10 @@ class Workspace:
             detail=f"This server was started for: {known}. To add one, a person starts it with another `-e`.",
         )
 
+    def tree(self, wanted: str) -> TreeTarget:
+        """The tree in the environment that a client requests. Raises UsageError like `environment`."""
+        return TreeTarget(folder=self.root, environment=self.environment(wanted), variables=self.variables)
+
     def file(self, text: str) -> Path:
         """
         A file of the tree. Raises UsageError for a path that is outside, is not a file, or does not exist.
@@ -94,8 +98,7 @@ class Call:
 
     def load(self, environment: str) -> Loaded:
         """The tree in a requested environment, with its findings. Raises UsageError."""
-        space = self.workspace
-        return validate(space.root, environment=space.environment(environment), variables=space.variables)
+        return self.workspace.tree(environment).validate()
 
     def when_stopped(self, stop: Callable[[], None]) -> None:
         """Call `stop` in another thread once the client has cancelled."""

@@ -1,6 +1,6 @@
 """Exporting: a live app into files of the official layout, as the service itself would write them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from cesplan.features.export_layout.write import Style, write_live_export
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.converting import Converted, check_target, put_export
 from cesplan.workflow.reading import read_app, read_version
-from cesplan.workflow.validating import desired_of
+from cesplan.workflow.validating import TreeTarget, desired_of
 
 _GOOGLE = Connection()
 
@@ -24,11 +24,9 @@ def pull_export(
     app: str,
     target: Path,
     *,
-    folder: Path,
+    tree: TreeTarget,
     place: Place | None = None,
     api_version: str = "v1beta",
-    environment: str = "",
-    variables: Mapping[str, str] | None = None,
     version: str = "",
     style: Style = Style.JSON,
     connection: Connection = _GOOGLE,
@@ -37,13 +35,13 @@ def pull_export(
     """
     Write a live app to `target`: a folder, or a ZIP where it is called so.
 
-    `app` is an id, a display name, a full name, or a key of the tree around `folder`, which then gives the
-    place of the app. `version` takes it from a version's snapshot. Raises UsageError, and what the service
+    `app` is an id, a display name, a full name, or a key of the `tree`, which then gives the place
+    of the app. `version` takes it from a version's snapshot. Raises UsageError, and what the service
     answers.
     """
     check_target(target)
     known = place_in_name(app) or place
-    desired = _somewhere(known, api_version) if known else _tree(folder, environment, variables or {})
+    desired = _somewhere(known, api_version) if known else _tree(tree)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         tell("Looking for the app")
@@ -58,10 +56,10 @@ def _somewhere(place: Place, api_version: str) -> Desired:
     return Desired(settings=Settings(place=place, api_version=api_version))
 
 
-def _tree(folder: Path, environment: str, variables: Mapping[str, str]) -> Desired:
-    if find_root(folder) is None:
+def _tree(tree: TreeTarget) -> Desired:
+    if find_root(tree.folder) is None:
         raise UsageError(
             summary="There is no tree here, and the location of the app is unknown.",
             detail="Name the project: --project PROJECT [--location us], or write the app's full name.",
         )
-    return desired_of(load(folder, environment=environment, variables=variables))
+    return desired_of(load(tree.folder, environment=tree.environment, variables=tree.variables))

@@ -15,6 +15,7 @@ from cesplan.domain.features.app_list import ListedApp, Standing
 from cesplan.domain.resource_name import Place
 from cesplan.features.export_layout.detection import is_export
 from cesplan.workflow.connecting import Connection
+from cesplan.workflow.validating import TreeTarget
 from cesplan.workflow.views.listing import list_apps
 
 _GOOGLE = Connection()
@@ -65,7 +66,7 @@ def existing_apps(place: Place, *, connection: Connection = _GOOGLE) -> tuple[Li
 
     Raises UsageError and what the service answers.
     """
-    found = list_apps(Path(), place=place, connection=connection).apps
+    found = list_apps(TreeTarget(folder=Path()), place=place, connection=connection).apps
     return tuple(item for item in found if item.standing is Standing.UNMANAGED)
 
 

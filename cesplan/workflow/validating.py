@@ -1,6 +1,7 @@
 """Validating: a tree is read and checked, and nothing is asked of anyone."""
 
 from collections.abc import Mapping
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Chosen, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.detection import is_export
 
 if TYPE_CHECKING:
@@ -20,6 +22,28 @@ if TYPE_CHECKING:
     from cesplan.domain.features.policy import Rule
     from cesplan.domain.features.release import Release
     from cesplan.features.export_layout.load import Destination
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeTarget:
+    """
+    The tree that a command is about: that around a folder, in one environment (empty: the top of cesplan.yaml).
+    """
+
+    folder: Path
+    environment: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Those of the command line; they win over those of the file and of `CESPLAN_VAR_…`."""
+
+    def validate(self, *, chosen: Chosen | None = None, cache_of: CacheOf = users_cache) -> Loaded:
+        """Read and check the tree, like the function of this name."""
+        return validate(
+            self.folder,
+            environment=self.environment,
+            variables=self.variables,
+            chosen=chosen,
+            cache_of=cache_of,
+        )
 
 
 def validate(

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cesplan.workflow.fixes.fixing import find_fixes, write_fixes
+from cesplan.workflow.validating import TreeTarget
 
 _FILES = {
     "cesplan.yaml": b"cesplan: 1\nproject: acme-dev\nlocation: us\napiVersion: v1beta\n"
@@ -105,13 +106,13 @@ def test_one_slip_is_repaired_to_the_byte_or_left(root: Path, slip: tuple[str, s
     """What is edited is what was there before the slip; and a second run finds nothing more."""
     path, text, word, wrong = slip
     _write(root, {**_FILES, path: text.encode()})
-    fixes = find_fixes(root)
+    fixes = find_fixes(TreeTarget(folder=root))
     for edit in fixes.edits:
         assert (edit.path, edit.after) == (path, _FILES[path])
         assert {(fix.before, fix.after) for fix in edit.fixes} <= {(wrong, word)}
     write_fixes(fixes)
     assert _read(root) == ({**_FILES} if fixes.edits else {**_FILES, path: text.encode()})
-    assert not find_fixes(root).edits
+    assert not find_fixes(TreeTarget(folder=root)).edits
 
 
 def test_every_word_can_be_repaired(root: Path) -> None:
@@ -121,7 +122,7 @@ def test_every_word_can_be_repaired(root: Path) -> None:
         at = start + len(word) // 2
         text = _FILES[path].decode("utf-8")
         _write(root, {**_FILES, path: (text[:at] + text[at + 1 :]).encode()})
-        edits = find_fixes(root).edits
+        edits = find_fixes(TreeTarget(folder=root)).edits
         if [(edit.path, edit.after) for edit in edits] != [(path, _FILES[path])]:
             left.append((path, word))
     assert left == []

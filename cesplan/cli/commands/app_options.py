@@ -29,12 +29,10 @@ class AppChoice:
 
     def target(self, session: Session, tree: TreeChoice, command: str) -> "AppTarget":
         return live_app_target.AppTarget(
-            folder=session.root,
+            tree=tree.target(session.root),
             command=command,
             app=self.app,
             place=Place(project=self.project, location=self.location) if self.project else None,
-            environment=tree.environment,
-            variables=tree.variables,
         )
 
     @property

@@ -17,10 +17,7 @@ from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import Command, define
 from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
-from cesplan.cli.options import (
-    ENVIRONMENT,
-    variables_option,
-)
+from cesplan.cli.options import ENVIRONMENT, TreeChoice, variables_option
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import LINES, report_options
@@ -157,7 +154,6 @@ def command(
         environments = (named,)
     asked = _Asked(trees=trees, environments=environments, variables=variables)
     options = checking.DriftOptions(
-        variables=variables,
         apps=apps,
         filter=filters.DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
         shard=shard or shards.shard_of_job(os.environ),
@@ -172,7 +168,7 @@ def command(
     with ExitStack() as stack:
         chosen = _trees(session, asked, stack, all_environments=all_environments)
         if branch is not None and branch != _DEFAULT_BRANCH:
-            branching.check_branch_name(chosen[0].folder, branch)
+            branching.check_branch_name(chosen[0].tree.folder, branch)
         report = checking.check_drift(chosen, options, stack.enter_context(_watching(session)))
         code = show_report(session, report, _hints(session, asked, report), alarm)
         return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code
@@ -248,14 +244,13 @@ def _branch(
         session.console.tell("No branch was created: nothing was edited live.\n")
         return ExitCode.DONE
     if name == _DEFAULT_BRANCH:
-        name = f"cesplan/drift-{tree.environment}" if tree.environment else "cesplan/drift"
+        environment = tree.tree.environment
+        name = f"cesplan/drift-{environment}" if environment else "cesplan/drift"
     with telling_errors(session):
         made = branching.open_branch(
-            tree.folder,
+            tree.tree,
             name,
             report,
-            environment=tree.environment,
-            variables=options.variables,
             choice=options.filter.choice,
             connection=tree.connection,
         )
@@ -298,9 +293,8 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
         address = stack.enter_context(emulating.emulator(folder, embedded=session.emulator))
         found += [
             checking.TreeToCheck(
-                folder=folder,
+                tree=TreeChoice(environment=environment, variables=asked.variables).target(folder),
                 name=name or ".",
-                environment=environment,
                 connection=session.connection(address),
             )
             for environment in (every or asked.environments or ("",))

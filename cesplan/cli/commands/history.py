@@ -84,7 +84,7 @@ def command(
     if tree_folder is not None:
         if not Path(tree_folder).is_dir():
             raise click.UsageError(f"{tree_folder} is not a folder.")
-        target = replace(target, folder=Path(tree_folder))
+        target = replace(target, tree=tree.target(Path(tree_folder)))
     choice = past.HistoryChoice(limit=limit, since=since, authors=authors, targets=targets)
     with (
         service_connection(session) as connection,

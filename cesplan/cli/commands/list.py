@@ -74,11 +74,9 @@ def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_versi
         service_connection(session) as connection,
     ):
         found = listing.list_apps(
-            session.root,
+            tree.target(session.root),
             place=place,
             api_version=api_version,
-            environment=tree.environment,
-            variables=tree.variables,
             connection=connection,
         )
     console = session.console

@@ -130,12 +130,9 @@ def command(
 
 def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) -> "Plan":
     """Show what changed in the tree since a commit."""
-    environment, variables = tree.environment, tree.variables
-    loaded = since_views.load_offline(session.root, environment=environment, variables=variables)
+    loaded = since_views.load_offline(tree.target(session.root))
     tell_loaded(session, tree, loaded)
-    made = since_views.plan_since(
-        loaded, ref, environment=environment, variables=variables, options=choices.options
-    ).plan
+    made = since_views.plan_since(loaded, ref, options=choices.options).plan
     tell_findings(session, tree, loaded, made)
     return made
 

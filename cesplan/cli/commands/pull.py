@@ -206,11 +206,9 @@ class _Pulling:
         """Pull the apps one after the other, show each, and return the worst exit code."""
         root = self.session.root
         listed = listing.list_apps(
-            root,
+            self.tree.target(root),
             place=self.place,
             api_version=self.api_version,
-            environment=self.tree.environment,
-            variables=self.tree.variables,
             connection=self.connection,
         )
         names = sorted(item.name for item in listed.apps if item.name)

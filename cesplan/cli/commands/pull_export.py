@@ -33,11 +33,9 @@ def run_export(
         converted = exporting.pull_export(
             app,
             target,
-            folder=session.root,
+            tree=tree.target(session.root),
             place=Place(project=project, location=location) if project else None,
             api_version=api_version,
-            environment=tree.environment,
-            variables=tree.variables,
             version=version,
             style=write.Style(style),
             connection=session.connection(address),

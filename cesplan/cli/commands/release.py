@@ -333,10 +333,8 @@ class _Line:
 def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releasing"]:
     line = _Line(session)
     target = opening.ReleaseTarget(
-        folder=session.root,
+        tree=tree.target(session.root),
         name=asked.release,
-        environment=tree.environment,
-        variables=tree.variables,
     )
     if asked.evidence is not None:
         outputs.check_output_file(asked.evidence)

@@ -93,7 +93,7 @@ def _fix(session: Session, tree: TreeChoice, *, auto_approve: bool) -> int:
         raise click.UsageError("--fix edits a tree; it cannot be combined with --from.")
     console = session.console
     with telling_errors(session):
-        fixes = fixing.find_fixes(session.root, environment=tree.environment, variables=tree.variables)
+        fixes = fixing.find_fixes(tree.target(session.root))
     console.tell(text_report.left_text(fixes.left, console.err_view))
     if not fixes.edits:
         console.tell("There is nothing to fix.\n")

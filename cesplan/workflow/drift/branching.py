@@ -6,7 +6,6 @@ and the checkout stays as it is. Nothing is pushed.
 """
 
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from cesplan.config.branches import beside, check_name, check_new_branch, commit_branch, head_of
@@ -21,6 +20,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.commit_message import commit_message
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.merging import merge
+from cesplan.workflow.validating import TreeTarget
 
 _GOOGLE = Connection()
 
@@ -46,12 +46,10 @@ def check_branch_name(folder: Path, name: str) -> None:
 
 
 def open_branch(
-    folder: Path,
+    tree: TreeTarget,
     name: str,
     report: DriftReport,
     *,
-    environment: str = "",
-    variables: Mapping[str, str] | None = None,
     choice: Choice = EVERYTHING,
     connection: Connection = _GOOGLE,
 ) -> Branch:
@@ -60,7 +58,7 @@ def open_branch(
     of git and for an invalid branch name, CesplanError for an existing branch and for errors of git, and what a
     merge raises. In these cases, no branch is created.
     """
-    root, repository = _repository(folder)
+    root, repository = _repository(tree.folder)
     check_new_branch(repository, name)
     head = head_of(repository)
     with tempfile.TemporaryDirectory(prefix="cesplan-") as temporary:
@@ -73,8 +71,8 @@ def open_branch(
         beside(repository, work)
         merged = merge(
             copy,
-            environment=environment,
-            variables=variables,
+            environment=tree.environment,
+            variables=tree.variables,
             choice=choice,
             connection=connection,
         )

@@ -5,11 +5,10 @@ with the live resources. A failure becomes the error of its app or tree in the r
 """
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 
 from cesplan.config.source import read_source
@@ -35,7 +34,7 @@ from cesplan.workflow.drift.app import Checked, check_app, check_location
 from cesplan.workflow.drift.former import check_former, former_of
 from cesplan.workflow.drift.listing import NOTHING, Listing
 from cesplan.workflow.secret_values import with_secrets
-from cesplan.workflow.validating import desired_of, validate
+from cesplan.workflow.validating import TreeTarget, desired_of
 
 _GOOGLE = Connection()
 _NO_FILTER = DriftFilter()
@@ -49,10 +48,9 @@ Apps that are checked concurrently; each reads its kinds concurrently, so that a
 class TreeToCheck:
     """One environment of one tree; `connection` says where its service is."""
 
-    folder: Path
+    tree: TreeTarget
     name: str
     """The folder as it was given."""
-    environment: str = ""
     connection: Connection = _GOOGLE
 
 
@@ -60,7 +58,6 @@ class TreeToCheck:
 class DriftOptions:
     """What to check, and which part to report."""
 
-    variables: Mapping[str, str] = field(default_factory=dict)
     apps: tuple[str, ...] = ()
     """Patterns of app keys; empty: all."""
     filter: DriftFilter = _NO_FILTER
@@ -169,12 +166,7 @@ class _Fleet:
     def _works(self, tree: TreeToCheck) -> Iterator["_Work"]:
         """The parts of one tree that this run checks."""
         keys = _Keys(self._is_chosen)
-        loaded = validate(
-            tree.folder,
-            environment=tree.environment,
-            variables=self._options.variables,
-            chosen=keys.asks,
-        )
+        loaded = tree.tree.validate(chosen=keys.asks)
         self._watcher.findings(tree, loaded.diagnostics)
         loaded = with_secrets(loaded, tree.connection)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
@@ -324,7 +316,7 @@ class _Keys:
 def _failed(tree: TreeToCheck, error: CesplanError) -> AppDrift:
     """A tree that could not be checked at all."""
     return AppDrift(
-        app="", tree=tree.name, environment=tree.environment, error=_said(error), exit_code=error.exit_code
+        app="", tree=tree.name, environment=tree.tree.environment, error=_said(error), exit_code=error.exit_code
     )
 
 

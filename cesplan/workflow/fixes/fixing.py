@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.cache.store import no_cache
@@ -15,7 +15,7 @@ from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.frozen import dataclass
 from cesplan.features.fixes.edits import FileDraft, FileEdit
-from cesplan.workflow.validating import validate
+from cesplan.workflow.validating import TreeTarget
 
 MOST_ROUNDS = 10
 """How often a repaired tree is checked again: a repaired key can reveal an error in its value."""
@@ -33,13 +33,13 @@ class Fixes:
     left: Mapping[str, str] = field(default_factory=dict)
 
 
-def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str] | None = None) -> Fixes:
+def find_fixes(tree: TreeTarget) -> Fixes:
     """
-    Everything that can be repaired in the tree around a folder, seen from one environment; nothing is written.
+    Everything that can be repaired in a tree, seen from one environment; nothing is written.
 
     Raises InvalidConfiguration if the repairs would break an environment that is valid now.
     """
-    loaded = validate(root, environment=environment, variables=variables)
+    loaded = tree.validate()
     if loaded.root is None:
         return Fixes(loaded=loaded)
     drafts: dict[str, FileDraft] = {}
@@ -49,10 +49,10 @@ def find_fixes(root: Path, *, environment: str = "", variables: Mapping[str, str
         if not _take(now.diagnostics, loaded.root, drafts, left):
             break
         with changed_copy(loaded.root, _texts(drafts)) as copy:
-            now = validate(copy, environment=environment, variables=variables, cache_of=no_cache)
+            now = replace(tree, folder=copy).validate(cache_of=no_cache)
     edits = tuple(drafts[path].edit() for path in sorted(drafts) if drafts[path].fixes)
     if edits:
-        _check_environments(loaded.root, drafts, variables)
+        _check_environments(tree, loaded.root, drafts)
     return Fixes(loaded=loaded, edits=edits, left=left)
 
 
@@ -96,20 +96,17 @@ def _texts(drafts: Mapping[str, FileDraft]) -> dict[str, str]:
     return {path: draft.text for path, draft in drafts.items() if draft.fixes}
 
 
-def _check_environments(
-    root: Path, drafts: Mapping[str, FileDraft], variables: Mapping[str, str] | None
-) -> None:
+def _check_environments(tree: TreeTarget, root: Path, drafts: Mapping[str, FileDraft]) -> None:
     """Check all environments: they may share a file, and a repair of one may break another."""
-    names = ("", *environments_of(root))
-    valid = [
-        name for name in names if validate(root, environment=name, variables=variables).desired is not None
-    ]
+    everywhere = [replace(tree, folder=root, environment=name) for name in ("", *environments_of(root))]
+    valid = [item for item in everywhere if item.validate().desired is not None]
     if not valid:
         return
     with changed_copy(root, _texts(drafts)) as copy:
-        for name in valid:
-            then = validate(copy, environment=name, variables=variables, cache_of=no_cache)
+        for item in valid:
+            then = replace(item, folder=copy).validate(cache_of=no_cache)
             if then.desired is None:
+                name = item.environment
                 where = f"the environment {name}" if name else "the tree without an environment"
                 raise InvalidConfiguration(
                     summary=f"The fixes would break {where}. Nothing was written.",

@@ -50,7 +50,7 @@ from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.secret_values import with_secrets
-from cesplan.workflow.validating import desired_of, validate
+from cesplan.workflow.validating import desired_of
 
 _GOOGLE = Connection()
 _EVERYTHING = Choice()
@@ -334,10 +334,9 @@ def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[Wa
 
 
 def _loaded(target: AppTarget, connection: Connection) -> tuple[Loaded | None, Desired]:
-    if find_root(target.folder) is None:
+    if find_root(target.tree.folder) is None:
         return None, desired_of_target(target)
-    loaded = validate(target.folder, environment=target.environment, variables=target.variables)
-    loaded = with_secrets(loaded, connection)
+    loaded = with_secrets(target.tree.validate(), connection)
     return loaded, desired_of(loaded)
 
 

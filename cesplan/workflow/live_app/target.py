@@ -1,16 +1,12 @@
 """The app and the tree of a command."""
 
-from collections.abc import Mapping
-from dataclasses import field
-from pathlib import Path
-
 from cesplan.config.project.project import find_root
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.settings import Settings
-from cesplan.workflow.validating import desired_of, validate
+from cesplan.workflow.validating import TreeTarget, desired_of
 
 _API = "v1beta"
 
@@ -23,21 +19,19 @@ class AppTarget:
     `command` is the command for messages: `evaluate`.
     """
 
-    folder: Path
+    tree: TreeTarget
     command: str
     app: str = ""
     place: Place | None = None
-    environment: str = ""
-    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 def desired_of_target(target: AppTarget) -> Desired:
     """The tree around the folder; without one, only the place of the app. Raises UsageError."""
-    if find_root(target.folder) is not None:
-        loaded = validate(target.folder, environment=target.environment, variables=target.variables)
-        return desired_of(loaded)
-    if target.environment:
-        raise UsageError(summary=f"There is no tree here, so there is no environment `{target.environment}`.")
+    tree = target.tree
+    if find_root(tree.folder) is not None:
+        return desired_of(tree.validate())
+    if tree.environment:
+        raise UsageError(summary=f"There is no tree here, so there is no environment `{tree.environment}`.")
     return Desired(settings=Settings(place=_place_of(target), api_version=_API))
 
 

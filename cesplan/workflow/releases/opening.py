@@ -1,8 +1,8 @@
 """Opening a release: its file, the live app, and the traffic of its deployment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.suggestions import nearest
@@ -29,7 +29,7 @@ from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.evaluation.evaluating import Evaluating, evaluating
 from cesplan.workflow.live_app.target import AppTarget
 from cesplan.workflow.reading import read_live
-from cesplan.workflow.validating import desired_of, validate
+from cesplan.workflow.validating import TreeTarget, desired_of
 
 _GOOGLE = Connection()
 _DEPLOYMENTS = KindName("deployments")
@@ -41,10 +41,8 @@ class ReleaseTarget:
     The requested release: `name` is that of its file, or `<app>/<name>`; empty for the only one of the tree.
     """
 
-    folder: Path
+    tree: TreeTarget
     name: str = ""
-    environment: str = ""
-    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,13 +107,7 @@ class OpenRelease:
     @contextmanager
     def evaluations(self) -> Iterator[Evaluating]:
         """Access to the runs of the app; besides reading, it can start a run."""
-        target = AppTarget(
-            folder=self.target.folder,
-            command="release",
-            app=self.release.app,
-            environment=self.target.environment,
-            variables=self.target.variables,
-        )
+        target = AppTarget(tree=self.target.tree, command="release", app=self.release.app)
         with evaluating(target, self.connection) as app:
             yield app
 
@@ -126,7 +118,7 @@ def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Ite
     Find a release and read its live app, read-only. Raises InvalidConfiguration for a tree with errors,
     UsageError for a release that is not in it, and errors of the service.
     """
-    loaded = validate(target.folder, environment=target.environment, variables=target.variables)
+    loaded = target.tree.validate()
     found = desired_of(loaded)
     desired = replace(found, settings=connection.at(found.settings))
     release = find_release(desired, target.name)

@@ -33,13 +33,7 @@ class Parts:
     def smoke(self, opened: OpenRelease, *, sessions: int, seconds: float) -> PartReport:
         """Run the steps of the release on its smoke deployment, which must serve the candidate."""
         release = opened.release
-        target = AppTarget(
-            folder=opened.target.folder,
-            command="release",
-            app=release.app,
-            environment=opened.target.environment,
-            variables=opened.target.variables,
-        )
+        target = AppTarget(tree=opened.target.tree, command="release", app=release.app)
         choice = TalkChoice(fakes=release.smoke_tools is ToolBehavior.FAKE)
         limits = SmokeLimits(sessions=sessions, seconds=seconds)
         with talking(target, opened.connection, seconds=_ANSWER_SECONDS) as app:

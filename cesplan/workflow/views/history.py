@@ -84,7 +84,7 @@ def history(target: AppTarget, choice: HistoryChoice, connection: Connection = _
     found.sort(key=lambda item: (_moment(item.last), item.number), reverse=True)
     kept = found[: choice.limit] if choice.limit else found
     _check_targets(choice, desired, found)
-    shown = [_redacted(item, ValueRedactor(secrets)) for item in _with_subjects(kept, target.folder)]
+    shown = [_redacted(item, ValueRedactor(secrets)) for item in _with_subjects(kept, target.tree.folder)]
     return Timeline(
         settings=settings,
         apps=tuple(log.key for log in logs),

@@ -1,8 +1,6 @@
 """The apps of a place: those of the service beside those of the tree."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from cesplan.config.cache.store import users_cache
 from cesplan.config.project.project import find_root
@@ -16,42 +14,39 @@ from cesplan.domain.settings import Settings
 from cesplan.features.app_list.standing import listed_apps
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.pulling import usable
+from cesplan.workflow.validating import TreeTarget
 
 _GOOGLE = Connection()
 
 
 def list_apps(
-    folder: Path,
+    tree: TreeTarget,
     *,
     place: Place | None = None,
     api_version: str = "v1beta",
-    environment: str = "",
-    variables: Mapping[str, str] | None = None,
     connection: Connection = _GOOGLE,
 ) -> AppList:
     """
-    The apps where the tree around a folder is applied, or of `place`, which needs no tree.
+    The apps where a tree is applied, or of `place`, which needs no tree.
 
     A tree without an app is good enough. Raises UsageError where there is neither a tree nor a place,
     InvalidConfiguration for a tree with other errors, and what the service answers.
     """
-    desired = _desired(folder, place, api_version, environment, variables or {})
+    desired = _desired(tree, place, api_version)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         live = client.list_apps(settings.place)
         return AppList(settings=settings, apps=listed_apps(desired, live), requests=client.requests)
 
 
-def _desired(
-    folder: Path, place: Place | None, api_version: str, environment: str, variables: Mapping[str, str]
-) -> Desired:
+def _desired(tree: TreeTarget, place: Place | None, api_version: str) -> Desired:
     if place is not None:
         return Desired(settings=Settings(place=place, api_version=api_version))
-    root = find_root(folder)
+    root = find_root(tree.folder)
     if root is None:
         raise UsageError(
             summary="There is no tree here, and the project is unknown.",
             detail="Name it: cesplan list --project PROJECT [--location us]",
         )
-    found = usable(load(root, environment=environment, variables=variables, cache_of=users_cache))
+    found = usable(load(root, environment=tree.environment, variables=tree.variables, cache_of=users_cache))
     return replace(found, source=read_source(root, ""))

@@ -38,7 +38,7 @@ from cesplan.features.policy.check import police
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import app_kinds, kind_of
-from cesplan.workflow.validating import desired_of, read_release_files, read_rules
+from cesplan.workflow.validating import TreeTarget, desired_of, read_release_files, read_rules
 
 _PLACEHOLDER = "cesplan-placeholder-"
 _NO_OPTIONS = PlanOptions()
@@ -52,29 +52,20 @@ class Since:
     loaded: Loaded
 
 
-def load_offline(root: Path, *, environment: str, variables: Mapping[str, str] | None = None) -> Loaded:
-    """The tree around a folder, with placeholders for secrets that have no value."""
-    given = variables or {}
-    environ = _with_placeholders(root, environment, given)
+def load_offline(tree: TreeTarget) -> Loaded:
+    """The tree, with placeholders for secrets that have no value."""
     return load(
-        root,
-        environment=environment,
-        variables=given,
-        environ=environ,
+        tree.folder,
+        environment=tree.environment,
+        variables=tree.variables,
+        environ=_with_placeholders(tree),
         read_policy=read_rules,
         read_releases=read_release_files,
         cache_of=users_cache,
     )
 
 
-def plan_since(
-    loaded: Loaded,
-    ref: str,
-    *,
-    environment: str = "",
-    variables: Mapping[str, str] | None = None,
-    options: PlanOptions = _NO_OPTIONS,
-) -> Since:
+def plan_since(loaded: Loaded, ref: str, *, options: PlanOptions = _NO_OPTIONS) -> Since:
     """
     What leads from the tree at a commit to the tree that was loaded.
 
@@ -85,7 +76,7 @@ def plan_since(
     now = desired_of(loaded)
     root = loaded.root or Path()
     commit = _commit(root, ref)
-    then, skipped = _tree_at(root, commit, environment, variables or {})
+    then, skipped = _tree_at(loaded, root, commit)
     desired = _comparable(now, then)
     options = replace(options, adopt=True, prune=True, quick=False)
     made = planning.plan(desired, _as_live(then, desired), options)
@@ -111,10 +102,9 @@ def _commit(root: Path, ref: str) -> str:
     return found
 
 
-def _tree_at(
-    root: Path, commit: str, environment: str, variables: Mapping[str, str]
-) -> tuple[Desired, tuple[str, ...]]:
+def _tree_at(now: Loaded, root: Path, commit: str) -> tuple[Desired, tuple[str, ...]]:
     """The tree at a commit; an empty one where the commit does not have it yet. And notices about it."""
+    environment = desired_of(now).settings.environment
     with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
         extracted = extract_tree(root, commit, Path(folder))
         if extracted.trouble:
@@ -124,7 +114,7 @@ def _tree_at(
             raise CesplanError(
                 summary=f"The commit {commit[:12]} has no cesplan.yaml in the folder of the tree."
             )
-        loaded = load_offline(there, environment=environment, variables=variables)
+        loaded = load_offline(TreeTarget(folder=there, environment=environment, variables=now.variables))
     if loaded.desired is None:
         errors = [item for item in loaded.diagnostics if item.severity is Severity.ERROR]
         first = f"{errors[0].place}: {errors[0].summary}" if errors and errors[0].place else "it cannot be read"
@@ -200,12 +190,12 @@ def _removed_apps(now: Desired, then: Desired) -> tuple[str, ...]:
     )
 
 
-def _with_placeholders(root: Path, environment: str, variables: Mapping[str, str]) -> Mapping[str, str]:
+def _with_placeholders(tree: TreeTarget) -> Mapping[str, str]:
     """The environment, with a text for each declared secret that has none."""
-    found = find_root(root)
-    project = (
-        read_project(Files(found, Report()), environment, variables, os.environ, no_policy) if found else None
-    )
+    root = find_root(tree.folder)
+    if root is None:
+        return os.environ
+    project = read_project(Files(root, Report()), tree.environment, tree.variables, os.environ, no_policy)
     if project is None:
         return os.environ
     missing = {
