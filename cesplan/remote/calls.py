@@ -135,23 +135,11 @@ def get(kind: Kind, name: str) -> Call:
     return Call(verb=Verb.GET, resource=name, kind=kind)
 
 
-def get_operation(name: str) -> Call:
-    """Read a long-running operation (google.longrunning.Operations.GetOperation)."""
-    return Call(verb=Verb.GET, resource=name)
-
-
-def get_change(name: str) -> Call:
-    """Read a change log entry with all fields."""
-    return Call(verb=Verb.GET, resource=name)
-
-
-def get_run(name: str) -> Call:
-    """Read an evaluation run."""
-    return Call(verb=Verb.GET, resource=name)
-
-
-def get_result(name: str) -> Call:
-    """Read the result of one evaluation in a run."""
+def get_other(name: str) -> Call:
+    """
+    Read what is not of a kind, with all fields: an operation (google.longrunning.Operations.GetOperation), an
+    entry of a change log, an evaluation run or a result of one, a conversation.
+    """
     return Call(verb=Verb.GET, resource=name)
 
 
@@ -182,51 +170,35 @@ def restore_version(version_name: str) -> Call:
 
 def list_page(kind: Kind, parent: str, *, page_token: str = "", fields: str = "") -> Call:
     """Read one page of a collection. `fields` is the standard parameter for partial responses."""
-    query = {
-        "pageSize": str(PAGE_SIZE),
-        "orderBy": "name",
-        "pageToken": page_token,
-        "fields": fields,
-    }
-    asked = {name: value for name, value in query.items() if value}
-    return Call(verb=Verb.LIST, resource=parent, kind=kind, collection=kind.name, query=asked)
+    call = _list(parent, kind.name, PAGE_SIZE, orderBy="name", pageToken=page_token, fields=fields)
+    return replace(call, kind=kind)
 
 
 def list_changes(app_name: str, *, page_token: str = "", condition: str, size: int) -> Call:
     """Read one page of an app's change log, newest first, without the copies of resources in it."""
-    query = {
-        "pageSize": str(size),
-        "orderBy": "create_time desc",
-        "filter": condition,
-        "pageToken": page_token,
-        "fields": f"nextPageToken,changelogs({','.join(CHANGE_FIELDS)})",
-    }
-    asked = {name: value for name, value in query.items() if value}
-    return Call(verb=Verb.LIST, resource=app_name, collection="changelogs", query=asked)
+    fields = f"nextPageToken,changelogs({','.join(CHANGE_FIELDS)})"
+    newest = "create_time desc"
+    return _list(
+        app_name, "changelogs", size, orderBy=newest, filter=condition, pageToken=page_token, fields=fields
+    )
 
 
 def list_runs(app_name: str, *, page_token: str, size: int) -> Call:
     """Read one page of an app's evaluation runs, newest first, without the results of single evaluations."""
-    query = {
-        "pageSize": str(size),
-        "orderBy": "create_time desc",
-        "pageToken": page_token,
-        "fields": f"nextPageToken,evaluationRuns({','.join(RUN_FIELDS)})",
-    }
-    asked = {name: value for name, value in query.items() if value}
-    return Call(verb=Verb.LIST, resource=app_name, collection="evaluationRuns", query=asked)
+    fields = f"nextPageToken,evaluationRuns({','.join(RUN_FIELDS)})"
+    newest = "create_time desc"
+    return _list(app_name, "evaluationRuns", size, orderBy=newest, pageToken=page_token, fields=fields)
 
 
 def list_conversations(app_name: str, *, page_token: str, size: int, condition: str) -> Call:
     """Read one page of an app's conversations. `condition` is a filter, empty for none."""
-    query = {"pageSize": str(size), "filter": condition, "pageToken": page_token}
-    asked = {name: value for name, value in query.items() if value}
-    return Call(verb=Verb.LIST, resource=app_name, collection="conversations", query=asked)
+    return _list(app_name, "conversations", size, filter=condition, pageToken=page_token)
 
 
-def get_conversation(name: str) -> Call:
-    """Read a conversation with all fields."""
-    return Call(verb=Verb.GET, resource=name)
+def _list(parent: str, collection: str, size: int, **query: str) -> Call:
+    """Read one page. Empty parameters are not sent."""
+    asked = {"pageSize": str(size), **{name: value for name, value in query.items() if value}}
+    return Call(verb=Verb.LIST, resource=parent, collection=collection, query=asked)
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:

@@ -113,7 +113,7 @@ class Client:
 
     def read_conversation(self, name: str) -> Body:
         """One conversation, with all fields."""
-        return self._calling.call(calls.get_conversation(name))
+        return self._calling.call(calls.get_other(name))
 
     def start_run(self, app_name: str, body: Body) -> Body:
         """
@@ -147,19 +147,19 @@ class Client:
 
     def read_operation(self, name: str) -> Body:
         """The current state of a long-running operation."""
-        return self._calling.call(calls.get_operation(name))
+        return self._calling.call(calls.get_other(name))
 
     def read_run(self, name: str) -> Body:
         """An evaluation run, with all fields. v1beta only."""
-        return self._calling.call(calls.get_run(name))
+        return self._calling.call(calls.get_other(name))
 
     def read_result(self, name: str) -> Body:
         """One result of an evaluation run, with all fields. v1beta only."""
-        return self._calling.call(calls.get_result(name))
+        return self._calling.call(calls.get_other(name))
 
     def read_change(self, name: str) -> Body:
         """One change log entry by resource name, with the resource before and after."""
-        return self._calling.call(calls.get_change(name))
+        return self._calling.call(calls.get_other(name))
 
     def get(self, kind: Kind, name: str) -> Body:
         """Read one resource, with all fields."""

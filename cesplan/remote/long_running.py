@@ -11,7 +11,7 @@ from cesplan.domain.errors import CesplanError, LostResponse
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, as_object
 from cesplan.remote.calling import Calling
-from cesplan.remote.calls import Call, get_operation
+from cesplan.remote.calls import Call, get_other
 from cesplan.remote.clock import Clock
 from cesplan.remote.statuses import parse_status
 
@@ -61,7 +61,7 @@ class LongRunning:
         if not name:
             raise _unfinished(call, operation, "the service returned no operation name")
         try:
-            return {"name": name, **self._calling.call(get_operation(name))}
+            return {"name": name, **self._calling.call(get_other(name))}
         except CesplanError as error:
             raise _unfinished(call, operation, error.summary) from error
 

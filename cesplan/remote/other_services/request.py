@@ -7,6 +7,7 @@ Failures are reworded, because library messages quote URLs, and a URL may be a s
 
 import ssl
 from collections.abc import Mapping
+from typing import Protocol
 
 import urllib3
 from urllib3 import exceptions as broken
@@ -24,6 +25,12 @@ MOST_BYTES = 8 * 1024 * 1024
 
 _HEADERS = {"User-Agent": f"cesplan/{__version__}", "Accept-Encoding": "identity"}
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
+
+
+class Login(Protocol):
+    """Provides the authorization headers."""
+
+    def headers(self) -> Mapping[str, str]: ...
 
 
 def connections(endpoint: Endpoint, seconds: float = 0.0) -> urllib3.PoolManager:

@@ -11,7 +11,6 @@ import binascii
 import time
 from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
 
 from urllib3 import PoolManager
 
@@ -30,7 +29,7 @@ from cesplan.domain.text.json_text import decoded
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.exchange import Exchange, Log
-from cesplan.remote.other_services.request import connections, request
+from cesplan.remote.other_services.request import Login, connections, request
 from cesplan.remote.statuses import Status, read_status
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
@@ -43,12 +42,6 @@ _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 _ROLE = "roles/secretmanager.secretAccessor"
 _POLYNOMIAL = 0x82F63B78
 """The reversed polynomial of CRC-32C (Castagnoli; RFC 3720, appendix B.4)."""
-
-
-class Login(Protocol):
-    """Provides the authorization headers."""
-
-    def headers(self) -> Mapping[str, str]: ...
 
 
 def secrets_endpoint(emulator: str = "") -> Endpoint:

@@ -7,15 +7,13 @@ Source: Cloud Storage, "Request preconditions" and "Objects: insert, get".
 """
 
 import re
-from collections.abc import Mapping
-from typing import Protocol
 from urllib.parse import quote
 
 from cesplan.domain.errors import ApiError, CesplanError, Interrupted, PermissionDenied, Unavailable
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
-from cesplan.remote.other_services.request import connections, request
+from cesplan.remote.other_services.request import Login, connections, request
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 STORAGE = Endpoint(scheme="https", host="storage.googleapis.com", port=443)
@@ -26,12 +24,6 @@ _ADDRESS = re.compile(
 )
 """Bucket names in their documented format, and object names without what Google advises against."""
 _TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
-
-
-class Login(Protocol):
-    """Provides the authorization headers."""
-
-    def headers(self) -> Mapping[str, str]: ...
 
 
 class GenerationMoved(Exception):

@@ -12,9 +12,9 @@ from cesplan.features.drift.alarm.memory import Keeper, Kept, WrittenMeanwhile
 from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload
 from cesplan.features.drift.alarm.state_file import StateFile
 from cesplan.remote.clock import Clock
+from cesplan.remote.other_services.request import Login
 from cesplan.remote.other_services.storage_object import (
     GenerationMoved,
-    Login,
     ObjectName,
     StorageObject,
     parse_object_name,
