@@ -136,6 +136,11 @@ class Kind:
         return not (self.container or self.is_snapshot or self.is_singleton)
 
     @property
+    def is_late(self) -> bool:
+        """True if it is written after the rest of the app: copies of the app, and what refers to a copy."""
+        return self.is_snapshot or self.after_versions
+
+    @property
     def is_safety(self) -> bool:
         """True for what readers look at first: guardrails and security settings."""
         return self.protects or self.is_singleton

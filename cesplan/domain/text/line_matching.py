@@ -10,7 +10,7 @@ when the work limit is reached.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import Match, SequenceMatcher
 from heapq import heappop, heappush
 from itertools import accumulate
@@ -214,7 +214,7 @@ def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def overlap(one: Iterable[str], other: Iterable[str]) -> float:
+def overlap(one: Iterable[Hashable], other: Iterable[Hashable]) -> float:
     """The part of two bags of words that both have, from 0 to 1 (the coefficient of Dice); 1 for empty bags."""
     counts = Counter(one), Counter(other)
     total = counts[0].total() + counts[1].total()

@@ -10,7 +10,7 @@ time of the last change, shows whether it has changed.
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
+from cesplan.domain.address import Address, AppKey, Key, app_address
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Operation, Plan
@@ -46,7 +46,7 @@ def copies(
 
 def address_of(item: LiveResource, app: AppKey, naming: Naming) -> Address:
     """The address of a live resource, with the key that the plan has for its id."""
-    if item.kind == APPS:
+    if kind_of(item.kind).container:
         return app_address(app)
     return Address(app=app, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
 

@@ -9,7 +9,7 @@ compared with the responses to its writes, and everything else with the live sta
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from cesplan.domain.address import APPS, KindName
+from cesplan.domain.address import KindName
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
@@ -121,7 +121,7 @@ def unlike_base(
     found: list[str] = []
     for key in sorted({*there, *before}):
         kind = kind_of(key[0])
-        name = "the app" if key[0] == APPS else f"{key[0]}/{naming.key_of(*key)}"
+        name = "the app" if kind.container else f"{key[0]}/{naming.key_of(*key)}"
         if key not in there:
             found.append(f"{name} was deleted outside cesplan")
         elif key not in before:

@@ -184,7 +184,7 @@ def _let_force_come_last(drafts: Mapping[Address, Draft], steps: Mapping[Address
         users = [
             item
             for item in drafts[address].remaining_referrers
-            if item in drafts and not _is_late(drafts[item])
+            if item in drafts and not drafts[item].kind.is_late
         ]
         own[Purpose.MAIN] = _after(
             own[Purpose.MAIN], [step.id for item in users for step in steps[item].values()]
@@ -208,7 +208,7 @@ def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _S
         waits = [
             step.id
             for other, own in steps.items()
-            if other.app == address.app and not _is_late(drafts[other])
+            if other.app == address.app and not drafts[other].kind.is_late
             for step in own.values()
         ]
         steps[address][Purpose.MAIN] = _after(steps[address][Purpose.MAIN], waits)
@@ -216,10 +216,6 @@ def _wait_for_writes(drafts: Mapping[Address, Draft], steps: Mapping[Address, _S
 
 def _is_new_snapshot(draft: Draft) -> bool:
     return draft.kind.is_snapshot and draft.action is Action.CREATE
-
-
-def _is_late(draft: Draft) -> bool:
-    return draft.kind.is_snapshot or draft.kind.after_versions
 
 
 def _sequence(drafts: Mapping[Address, Draft], steps: Mapping[Address, _Steps]) -> list[Address]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cesplan.domain.plan import Action, Operation, Reason
+from cesplan.domain.text.line_matching import overlap
 from cesplan.domain.value import leaves, reveal
 from cesplan.engine.comparing.pairs import comparable
 
@@ -57,8 +58,7 @@ def _body(item: Operation) -> Any:
 
 def _likeness(one: Counter[Any], other: Counter[Any]) -> float:
     """The share of common values, from 0 to 1."""
-    common = sum((one & other).values())
-    return 2 * common / (sum(one.values()) + sum(other.values())) if common >= _ENOUGH else 0.0
+    return overlap(one, other) if (one & other).total() >= _ENOUGH else 0.0
 
 
 def _values(body: Any) -> Iterator[tuple[tuple[str, ...], str]]:

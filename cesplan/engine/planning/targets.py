@@ -45,7 +45,7 @@ def needs_of(drafts: Sequence[Draft]) -> _Needs:
     """The direct dependencies of each draft."""
     created = {item.address for item in drafts if item.action is Action.CREATE}
     first = created | {item.address for item in drafts if item.kind.container}
-    early = {item.address for item in drafts if not _is_late(item)}
+    early = {item.address for item in drafts if not item.kind.is_late}
     droppers = _droppers(drafts)
     needs = {
         item.address: (
@@ -83,10 +83,6 @@ def _droppers(drafts: Sequence[Draft]) -> Mapping[Address, set[Address]]:
 def _holder(address: Address) -> Address:
     """The resource that contains an address: the app for values in its body, which exist once the app does."""
     return address if address.kind in KINDS else app_address(address.app)
-
-
-def _is_late(draft: Draft) -> bool:
-    return draft.kind.is_snapshot or draft.kind.after_versions
 
 
 def _closure(start: Iterable[Address], needs: _Needs) -> set[Address]:

@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.domain.address import AppKey
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.plan import Operation, Plan
+from cesplan.domain.plan import Plan
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
@@ -28,7 +28,11 @@ SNAPSHOT = "snapshot"
 def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
     """The apps in which only a new version, and references to it, are planned."""
     apps = sorted({item.address.app for item in plan.shown if makes_version(item)})
-    return tuple(app for app in apps if all(_is_late(item) for item in plan.shown if item.address.app == app))
+    return tuple(
+        app
+        for app in apps
+        if all(kind_of(item.address.kind).is_late for item in plan.shown if item.address.app == app)
+    )
 
 
 def newest_of(live: LiveApp) -> LiveResource | None:
@@ -45,11 +49,6 @@ def satisfied_file(
     if len(new) != 1 or not _is_snapshot_of(newest.body.get(SNAPSHOT), live, naming):
         return None
     return new[0]
-
-
-def _is_late(operation: Operation) -> bool:
-    kind = kind_of(operation.address.kind)
-    return kind.is_snapshot or kind.after_versions
 
 
 def _snapshot_kinds() -> list[Kind]:
