@@ -9,15 +9,13 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
-from cesplan.domain.features.evaluation import Channel, Method, ToolBehavior
+from cesplan.domain.features.evaluation import Channel, EvaluationChoice, Method, ToolBehavior
 from cesplan.domain.frozen import dataclass
 
 if TYPE_CHECKING:
-    from cesplan.features.evaluation.choice import EvaluationChoice
     from cesplan.workflow.evaluation.evaluating import AskedSettings
 
 with lazily():
-    from cesplan.features.evaluation import choice as evaluation_choice
     from cesplan.workflow.evaluation import evaluating
 
 
@@ -40,8 +38,8 @@ class Asked:
     repeats: int | None
     personas: tuple[tuple[str, int], ...]
 
-    def choice(self) -> "EvaluationChoice":
-        return evaluation_choice.EvaluationChoice(
+    def choice(self) -> EvaluationChoice:
+        return EvaluationChoice(
             datasets=self.datasets, tags=self.tags, names=self.names, everything=self.everything
         )
 

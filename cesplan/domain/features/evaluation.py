@@ -61,6 +61,21 @@ class ToolBehavior(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationChoice:
+    """The requested evaluations: the union of everything named."""
+
+    datasets: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Patterns over display names, keys and addresses."""
+    everything: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.datasets or self.tags or self.names or self.everything)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaTasks:
     """A persona that plays the user: its resource name, its display name, and its runs of each scenario."""
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from cesplan.domain.features.evaluation import EvaluationVerdict, Method, ToolBehavior
+from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict, Method, ToolBehavior
 from cesplan.domain.features.scores import Criterion, Rubric
 from cesplan.domain.frozen import dataclass
 
@@ -23,17 +23,6 @@ DEPLOYED = "deployed"
 
 DEFAULT_AGE = timedelta(hours=24)
 """The default maximum age of evidence."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
-    """The evaluations of a suite: the union of all that is named, by keys of the tree."""
-
-    datasets: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """Patterns over keys and display names."""
-    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +45,7 @@ class Suite:
     """Evaluations that run together. No repeat of a `critical` one may fail, whatever the requirement."""
 
     name: str
-    selection: Selection
+    selection: EvaluationChoice
     repeats: int = 1
     method: Method = Method.STABLE
     tools: ToolBehavior = ToolBehavior.FAKE

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import UsageError
-from cesplan.domain.features.evaluation import Demanded
+from cesplan.domain.features.evaluation import Demanded, EvaluationChoice
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
@@ -23,22 +23,7 @@ _DEMANDS = ("golden", "scenario", "evaluationMetricsThresholdOverride", "evaluat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationChoice:
-    """The requested evaluations: the union of everything named."""
-
-    datasets: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """Patterns over display names, keys and addresses."""
-    everything: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.datasets or self.tags or self.names or self.everything)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ChosenEvaluations:
     """
     Evaluations by their references, in order; `dataset` is the only dataset, if nothing else was requested.
     """
@@ -47,7 +32,7 @@ class Chosen:
     dataset: str = ""
 
 
-def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> Chosen:
+def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> ChosenEvaluations:
     """The evaluations of a choice. Raises UsageError for a part of it that matches nothing."""
     by_name = {item.name: item for item in live.children.get(EVALUATIONS, ())}
     if not by_name:
@@ -62,7 +47,7 @@ def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> Chosen:
         found |= _matching(pattern, by_name, naming)
     alone = len(datasets) == 1 and not (choice.tags or choice.names or choice.everything)
     made = [demanded(by_name[name], live.app.body, naming) for name in found]
-    return Chosen(
+    return ChosenEvaluations(
         evaluations=tuple(sorted(made, key=lambda item: item.reference)),
         dataset=datasets[0].name if alone else "",
     )

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from cesplan.config.files import read_report
 from cesplan.domain.errors import UsageError
-from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport, RunSettings
+from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict, RunReport, RunSettings
 from cesplan.domain.frozen import dataclass
-from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.features.evaluation.compare import compared
 from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
 from cesplan.workflow.evaluation.finding import find_run, newest_run_of

@@ -12,6 +12,7 @@ from cesplan.domain.features.evaluation import (
     Channel,
     Demand,
     Demanded,
+    EvaluationChoice,
     Method,
     PersonaTasks,
     RunReport,
@@ -30,7 +31,6 @@ from cesplan.features.evaluation.choice import (
     DATASETS,
     EVALUATIONS,
     VERSIONS,
-    EvaluationChoice,
     choose,
     demanded,
 )

@@ -9,14 +9,14 @@ from cesplan.config.writing.whole_files import write_whole
 from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
-from cesplan.domain.features.evaluation import AdkExport, EvaluationToExport
+from cesplan.domain.features.evaluation import AdkExport, EvaluationChoice, EvaluationToExport
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
-from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, EvaluationChoice, choose
+from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, choose
 from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import kind_of

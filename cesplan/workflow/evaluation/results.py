@@ -1,12 +1,11 @@
 """Results: existing evaluation runs, read and judged. Read-only: no run can be started."""
 
 from cesplan.domain.errors import UsageError
-from cesplan.domain.features.evaluation import RunReport
+from cesplan.domain.features.evaluation import EvaluationChoice, RunReport
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
-from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.evaluation.evaluating import AskedSettings, evaluating
 from cesplan.workflow.live_app.target import AppTarget

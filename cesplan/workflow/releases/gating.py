@@ -29,7 +29,6 @@ from cesplan.domain.features.judges import JudgeCase
 from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
-from cesplan.features.evaluation.choice import EvaluationChoice
 from cesplan.features.evaluation.found_results import FoundResults
 from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
@@ -112,10 +111,6 @@ class Gate:
         )
 
     def _planned(self, suite: Suite, version: str) -> PlannedRun:
-        chosen = suite.selection
-        choice = EvaluationChoice(
-            datasets=chosen.datasets, tags=chosen.tags, names=chosen.names, everything=chosen.everything
-        )
         asked = AskedSettings(
             version=version,
             channel=Channel.TEXT,
@@ -123,7 +118,7 @@ class Gate:
             tools=suite.tools,
             repeats=suite.repeats,
         )
-        demand = self.app.demand(choice, asked)
+        demand = self.app.demand(suite.selection, asked)
         name = first_name(demand)
         age = self.opened.release.evidence_age
         run = made_before(name, self._runs, self.now(), age, version)

@@ -12,7 +12,7 @@ from cesplan.config.overlays.layers import Opened
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import Guess
 from cesplan.config.yaml import nodes
-from cesplan.domain.features.evaluation import Method, ToolBehavior
+from cesplan.domain.features.evaluation import EvaluationChoice, Method, ToolBehavior
 from cesplan.domain.features.release import (
     DEFAULT_AGE,
     NO_WORSE,
@@ -25,7 +25,6 @@ from cesplan.domain.features.release import (
     Requirement,
     SayStep,
     ScoreDemand,
-    Selection,
     SmokeExpectation,
     SmokeStep,
     Suite,
@@ -113,7 +112,7 @@ def _suite(name: str, said: dict[str, Any]) -> Suite:
     only_rate = each is None and "rate" in requirement
     return Suite(
         name=name,
-        selection=Selection(
+        selection=EvaluationChoice(
             datasets=tuple(of.get("dataset", ())),
             tags=tuple(of.get("tag", ())),
             names=tuple(of.get("name", ())),

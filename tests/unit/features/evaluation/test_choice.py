@@ -4,10 +4,11 @@ import pytest
 
 from cesplan.domain.address import KindName
 from cesplan.domain.errors import UsageError
+from cesplan.domain.features.evaluation import EvaluationChoice
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
-from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, EvaluationChoice, choose, demanded
+from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, choose, demanded
 
 APP = "projects/acme/locations/us/apps/desk1"
 NAMING = Naming(place=Place(project="acme", location="us"), app_id="desk1")

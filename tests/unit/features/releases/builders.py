@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from cesplan.domain.features.evaluation import EvaluationVerdict
+from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict
 from cesplan.domain.features.gate import (
     FoundScore,
     GatePlan,
@@ -20,7 +20,6 @@ from cesplan.domain.features.release import (
     Release,
     ReleaseLimits,
     ScoreDemand,
-    Selection,
     Suite,
 )
 from cesplan.domain.features.scores import Criterion
@@ -42,7 +41,7 @@ def release_of(name: str = "web") -> Release:
         file="apps/desk/releases/web.yaml",
         deployment="web-chat",
         candidate="versions/v42",
-        suites=(Suite(name="regression", selection=Selection(datasets=("nightly",)), repeats=2),),
+        suites=(Suite(name="regression", selection=EvaluationChoice(datasets=("nightly",)), repeats=2),),
         limits=ReleaseLimits(sessions=400),
         canary=(CanaryStep(percent=5, hold=timedelta(hours=1), conversations=50), CanaryStep(percent=100)),
     )

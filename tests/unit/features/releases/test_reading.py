@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from cesplan.config.tree.load import Loaded
-from cesplan.domain.features.evaluation import Method, ToolBehavior
+from cesplan.domain.features.evaluation import EvaluationChoice, Method, ToolBehavior
 from cesplan.domain.features.release import (
     CanaryCondition,
     CanaryMetric,
@@ -17,7 +17,6 @@ from cesplan.domain.features.release import (
     ReleaseLimits,
     Requirement,
     SayStep,
-    Selection,
     SmokeExpectation,
     Suite,
     ToolsetStep,
@@ -98,14 +97,18 @@ def test_everything_that_a_file_says_is_kept(tmp_path: Path) -> None:
     assert found.suites == (
         Suite(
             name="regression",
-            selection=Selection(datasets=("nightly",), tags=("orders",)),
+            selection=EvaluationChoice(datasets=("nightly",), tags=("orders",)),
             repeats=3,
             method=Method.NAIVE,
             tools=ToolBehavior.REAL,
             requirement=Requirement(each=2, rate=0.9, confidence=0.95),
             critical=("late-order",),
         ),
-        Suite(name="rated", selection=Selection(names=("Late*",)), requirement=Requirement(each=0, rate=0.5)),
+        Suite(
+            name="rated",
+            selection=EvaluationChoice(names=("Late*",)),
+            requirement=Requirement(each=0, rate=0.5),
+        ),
     )
     trajectory, response = found.scores
     assert (trajectory.criterion.match_type, trajectory.criterion.threshold) == (MatchType.IN_ORDER, 1.0)

@@ -19,6 +19,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.domain.features.evaluation import (
     Demand,
     Demanded,
+    EvaluationChoice,
     EvaluationVerdict,
     RunReport,
     RunSettings,
@@ -34,7 +35,6 @@ from cesplan.domain.features.release import (
     Requirement,
     SayStep,
     ScoreDemand,
-    Selection,
     Suite,
 )
 from cesplan.domain.features.scores import RESPONSE_MATCH, Criterion
@@ -80,7 +80,7 @@ def run_body(**more: Any) -> dict[str, Any]:
 
 
 SUITE = Suite(
-    name="regression", selection=Selection(everything=True), repeats=3, requirement=Requirement(each=2)
+    name="regression", selection=EvaluationChoice(everything=True), repeats=3, requirement=Requirement(each=2)
 )
 
 
