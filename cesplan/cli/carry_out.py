@@ -13,7 +13,7 @@ from cesplan.render.text.layout import View
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cesplan.cli.progress import Finished
+    from cesplan.cli.progress import FinishedApply
     from cesplan.domain.outcome import Event
     from cesplan.domain.plan import Plan
 
@@ -32,7 +32,7 @@ def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
     return ExitCode.DONE
 
 
-def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "Finished":
+def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "FinishedApply":
     """Apply, and show the progress."""
     options = ApplyOptions(on_error=on_error)
     with apply_plan.applying(made, connection=session.connection(address), options=options) as events:
@@ -46,7 +46,9 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
     return lambda event: session.reports.stream(session.console, [events_json.event_line(event)])
 
 
-def report(session: Session, made: "Plan", finished: "Finished", hints: dict[str, str], *, is_all: bool) -> int:
+def report(
+    session: Session, made: "Plan", finished: "FinishedApply", hints: dict[str, str], *, is_all: bool
+) -> int:
     """The result; `hints` are the next commands, and `is_all` is true if the plan was complete."""
     console = session.console
     code = of_outcomes(finished.outcomes, interrupted=finished.interrupted)

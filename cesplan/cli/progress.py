@@ -38,7 +38,7 @@ _WAITING_EVERY = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
+class FinishedApply:
     """How an apply ended; `undone` lists what was rolled back after a failure."""
 
     outcomes: tuple[Outcome, ...]
@@ -59,7 +59,7 @@ def follow(
     console: Console,
     hear: Callable[[Event], None] = lambda event: None,
     waits: Waits | None = None,
-) -> Finished:
+) -> FinishedApply:
     """
     Show every event and gather the outcomes; `hear` receives them, too. `waits` says what requests wait for,
     which a terminal shows. Ctrl-C stops operations that have not begun; a second one does not wait for
@@ -78,7 +78,7 @@ def follow(
             elif not isinstance(event, Started | Waiting):
                 outcomes.append(event)
     console.tell("\n")
-    return Finished(
+    return FinishedApply(
         outcomes=tuple(outcomes),
         undone=tuple(undone),
         seconds=monotonic() - started,

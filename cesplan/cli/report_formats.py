@@ -13,7 +13,7 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration
 from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:
-    from cesplan.cli.progress import Finished
+    from cesplan.cli.progress import FinishedApply
     from cesplan.config.tree.load import Loaded
     from cesplan.domain.plan import Plan
     from cesplan.render.html.picture import Picture
@@ -67,7 +67,7 @@ def plan_renderers(
 
 def apply_renderers(
     made: "Plan",
-    finished: "Finished | None",
+    finished: "FinishedApply | None",
     exit_code: int,
     text: Renderers,
     *,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from cesplan.config.git import Answer, Repository
+from cesplan.config.git import GitResult, Repository
 from cesplan.domain.errors import CesplanError, UsageError
 
 _FILE, _FOLDER = "100644", "040000"
@@ -134,7 +134,7 @@ def _line(repository: Repository, *arguments: str) -> str:
     return _answered(repository.run(*arguments), "The branch was not made: git cannot read its start.")
 
 
-def _answered(answer: Answer | None, summary: str, *, may_be_empty: bool = False) -> str:
+def _answered(answer: GitResult | None, summary: str, *, may_be_empty: bool = False) -> str:
     out = answer.out.decode(errors="replace").strip() if answer and not answer.code else ""
     if answer is None or answer.code or not (out or may_be_empty):
         raise CesplanError(summary=summary, detail=answer.messages.strip() if answer else "")

@@ -24,7 +24,7 @@ _ABOUT_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, e
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extracted:
+class ExtractedTree:
     """
     A tree in a folder. `trouble` says why there is none, and is empty if there is one.
 
@@ -48,26 +48,28 @@ class _Unreadable(Exception):
     """Why the files of a commit cannot be read."""
 
 
-def extract_tree(root: Path, commit: str, into: Path) -> Extracted:
+def extract_tree(root: Path, commit: str, into: Path) -> ExtractedTree:
     """Write the tree around a folder, as of a commit, to an empty folder."""
     if not is_commit_id(commit):
-        return Extracted(trouble="the stamp does not name the full id of a commit")
+        return ExtractedTree(trouble="the stamp does not name the full id of a commit")
     repository = repository_of(root)
     if repository is None or repository.ask("rev-parse", "--git-dir") is None:
-        return Extracted(trouble="the tree is not in a git repository")
+        return ExtractedTree(trouble="the tree is not in a git repository")
     short = commit[:12]
     if repository.ask("cat-file", "-e", f"{commit}^{{commit}}") is None:
-        return Extracted(trouble=f"the commit {short} is not in this repository (in a shallow clone, fetch it)")
+        return ExtractedTree(
+            trouble=f"the commit {short} is not in this repository (in a shallow clone, fetch it)"
+        )
     tree = repository.ask_line("rev-parse", "--verify", "--quiet", f"{commit}:{repository.folder}")
     if not tree:
-        return Extracted(trouble=f"the commit {short} does not have this folder")
+        return ExtractedTree(trouble=f"the commit {short} does not have this folder")
     try:
         entries = _entries(repository, tree)
-        return Extracted(skipped=_write(entries, _contents(repository, entries), into))
+        return ExtractedTree(skipped=_write(entries, _contents(repository, entries), into))
     except _Unreadable as error:
-        return Extracted(trouble=f"the files of the commit {short} {error}")
+        return ExtractedTree(trouble=f"the files of the commit {short} {error}")
     except OSError as error:
-        return Extracted(trouble=f"the files of the commit {short} cannot be written: {error.strerror}")
+        return ExtractedTree(trouble=f"the files of the commit {short} cannot be written: {error.strerror}")
 
 
 def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from cesplan.config.manifest import Spot
 from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.suggestions import nearest
-from cesplan.config.yaml.composing import Document, compose
+from cesplan.config.yaml.composing import YamlDocument, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
@@ -257,7 +257,7 @@ class Files:
         found = self._document(path)
         return self._root(*found, Sequence, "Write a list: `- …` lines.") if found else None
 
-    def _document(self, path: str) -> tuple[SourceFile, Document] | None:
+    def _document(self, path: str) -> tuple[SourceFile, YamlDocument] | None:
         if not self.inside(path):
             self._lead_out(path)
             return None
@@ -272,7 +272,7 @@ class Files:
         return file, document
 
     def _root(
-        self, file: SourceFile, document: Document, wanted: type[_Root], how: str
+        self, file: SourceFile, document: YamlDocument, wanted: type[_Root], how: str
     ) -> tuple[SourceFile, _Root] | None:
         root = document.root
         if isinstance(root, wanted):

@@ -67,7 +67,7 @@ _PASSED_ON = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class GitResult:
     """The result of a git command: its exit code, its raw output, and its messages."""
 
     code: int
@@ -92,7 +92,7 @@ class Repository:
         """The folder of the tree, for the end of a command."""
         return self.folder or "."
 
-    def run(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> Answer | None:
+    def run(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> GitResult | None:
         """
         Run one git command at the top. None if git is missing, takes too long, or writes more than `most`
         bytes.
@@ -119,7 +119,7 @@ class Repository:
             out = _output(process, most)
             messages.seek(0)
             said = messages.read(_MOST_MESSAGES).decode(errors="replace")
-        return None if out is None else Answer(code=process.returncode, out=out, messages=said)
+        return None if out is None else GitResult(code=process.returncode, out=out, messages=said)
 
     def ask(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
         """The output of one git command, or None if it fails."""

@@ -16,7 +16,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.suggestions import Guess
 from cesplan.config.yaml.aliases import aliased_ranges
 from cesplan.config.yaml.core_schema import resolve
-from cesplan.config.yaml.nodes import At, Mark, Node
+from cesplan.config.yaml.nodes import At, Node, YamlMark
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
 
@@ -57,7 +57,7 @@ class SourceFile:
     def lines(self) -> list[str]:
         return _LINE_BREAK.split(self.text)
 
-    def spot(self, start: Mark, end: Mark | None = None) -> Spot:
+    def spot(self, start: YamlMark, end: YamlMark | None = None) -> Spot:
         """The place between two marks, cut at the end of the first line."""
         line = self._line(start.line)
         line = line if len(line) <= LONGEST_LINE else ""
@@ -75,7 +75,7 @@ class SourceFile:
     def _first_lines(self) -> list[str]:
         return _LINE_BREAK.split(self.text, _FIRST_LINES)[:_FIRST_LINES]
 
-    def _is_repeated(self, start: Mark) -> bool:
+    def _is_repeated(self, start: YamlMark) -> bool:
         if not self._repeated:
             return False
         here = At(start.line, start.column)

@@ -35,7 +35,7 @@ _NOWHERE = Destination(project="project", location="us")
 """Reading an export requires a place; the written files do not repeat it."""
 
 
-class Layout(StrEnum):
+class TreeLayout(StrEnum):
     NATIVE = "native"
     EXPORT = "export"
 
@@ -50,7 +50,7 @@ class Converted:
     read, if it is not the default one.
     """
 
-    layout: Layout
+    layout: TreeLayout
     written: tuple[str, ...]
     files: int
     left_out: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def convert(
     source: Path,
     target: Path,
     *,
-    layout: Layout | None = None,
+    layout: TreeLayout | None = None,
     destination: Destination | None = None,
     app: str = "",
     environment: str = "",
@@ -81,17 +81,17 @@ def convert(
     """
     check_target(target)
     from_export = is_export(source) or (holds_export(source) and find_root(source) is None)
-    wanted = layout or (Layout.NATIVE if from_export else Layout.EXPORT)
+    wanted = layout or (TreeLayout.NATIVE if from_export else TreeLayout.EXPORT)
     match wanted, from_export:
-        case Layout.NATIVE, True:
+        case TreeLayout.NATIVE, True:
             return _to_native(read_export(source, destination or Destination()), target)
-        case Layout.EXPORT, True:
+        case TreeLayout.EXPORT, True:
             to = destination or _NOWHERE
             read = read_export(source, to if to.project else replace(to, project="project", location="us"))
             carried = {**read.carried, **read.environments}
             written = write_export(desired_of(read.loaded).apps[0], style=style, carried=carried)
             return put_export(written, target, notes=_lost_notes(read))
-        case Layout.EXPORT, False:
+        case TreeLayout.EXPORT, False:
             loaded = load(source, environment=environment, variables=variables or {})
             others = environments_of(loaded.root) if loaded.root and not environment else ()
             elsewhere = {name: load(source, environment=name, variables=variables or {}) for name in others}
@@ -117,7 +117,7 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
         written = tuple(dict.fromkeys((*written, *save(target, made.files))))
         again = load(target)
     return Converted(
-        layout=Layout.NATIVE,
+        layout=TreeLayout.NATIVE,
         written=written,
         files=len(made.files),
         variables=tuple(sorted(made.variables)),
@@ -209,7 +209,7 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
         target.parent.mkdir(parents=True, exist_ok=True)
         names = save(target.parent, {target.name: zipped(written)})
         return Converted(
-            layout=Layout.EXPORT,
+            layout=TreeLayout.EXPORT,
             written=names,
             files=len(written.files),
             left_out=left_out,
@@ -222,7 +222,7 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
         )
     target.mkdir(parents=True, exist_ok=True)
     return Converted(
-        layout=Layout.EXPORT,
+        layout=TreeLayout.EXPORT,
         written=save(target, written.files),
         files=len(written.files),
         left_out=left_out,

@@ -29,7 +29,7 @@ from cesplan.features.merge.app import AppWork, merge_app
 from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.tree import MergeTree
 from cesplan.features.merge.write import write_merge
-from cesplan.features.typed_diffs.verdicts import Reading
+from cesplan.features.typed_diffs.verdicts import DiffReader
 from cesplan.features.weakening.weakening import weakened_between
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -114,12 +114,12 @@ def _read(app: AppMerge, desired: Desired) -> AppMerge:
         [item.address for item in app.resources],
         api_version=desired.settings.api_version,
     )
-    reading = Reading()
+    reading = DiffReader()
     resources = (_with_meaning(item, bodies.get(item.address, {}), reading) for item in app.resources)
     return replace(app, resources=tuple(replace(item, impact=impacts.get(item.address)) for item in resources))
 
 
-def _with_meaning(item: MergedResource, body: Body, reading: Reading) -> MergedResource:
+def _with_meaning(item: MergedResource, body: Body, reading: DiffReader) -> MergedResource:
     kind = item.address.kind
     spec = kind_of(kind).spec
     redactor = redactor_over(spec, (body,))

@@ -7,7 +7,7 @@ from cesplan.domain.features.promotion import Difference, Promotion
 from cesplan.domain.options import Allowances, PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
-from cesplan.features.typed_diffs.verdicts import Reading
+from cesplan.features.typed_diffs.verdicts import DiffReader
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
 from cesplan.workflow.connecting import Connection, connected
@@ -37,7 +37,7 @@ def compared(
     else:
         states = [desired_state(item, redactor) for item in (one, other)]
     found, equal = differences(*states)
-    reading = Reading()
+    reading = DiffReader()
     return Promotion(
         source=connection.at(one.settings),
         target=connection.at(other.settings),
@@ -47,7 +47,7 @@ def compared(
     )
 
 
-def _read(item: Difference, source: State, target: State, reading: Reading) -> Difference:
+def _read(item: Difference, source: State, target: State, reading: DiffReader) -> Difference:
     """A difference with the verdicts on its texts and schemas."""
     kind = item.address.kind
     sides = (state.bodies.get(item.address) for state in (source, target))

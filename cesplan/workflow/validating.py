@@ -10,7 +10,7 @@ from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
 from cesplan.config.overlays.layers import Opened
 from cesplan.config.project.project import find_root
-from cesplan.config.tree.load import Chosen, Loaded, load
+from cesplan.config.tree.load import AppFilter, Loaded, load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.frozen import dataclass
@@ -35,7 +35,7 @@ class TreeTarget:
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Those of the command line; they win over those of the file and of `CESPLAN_VAR_…`."""
 
-    def validate(self, *, chosen: Chosen | None = None, cache_of: CacheOf = users_cache) -> Loaded:
+    def validate(self, *, chosen: AppFilter | None = None, cache_of: CacheOf = users_cache) -> Loaded:
         """Read and check the tree, like the function of this name."""
         return validate(
             self.folder,
@@ -52,7 +52,7 @@ def validate(
     environment: str = "",
     variables: Mapping[str, str] | None = None,
     destination: "Destination | None" = None,
-    chosen: Chosen | None = None,
+    chosen: AppFilter | None = None,
     cache_of: CacheOf = users_cache,
 ) -> Loaded:
     """

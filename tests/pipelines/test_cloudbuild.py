@@ -6,7 +6,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from cesplan.features.pipelines.files import Service, write_pipeline
+from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import plant
@@ -53,7 +53,7 @@ def _build(
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
     """With the builds, a list of what to install, and a first state live in its environments."""
-    write_pipeline(Service.CLOUDBUILD, repository.tree, environments=repository.environments)
+    write_pipeline(PipelineService.CLOUDBUILD, repository.tree, environments=repository.environments)
     requirements = repository.world.object(REQUIREMENTS)
     requirements.parent.mkdir(parents=True)
     requirements.write_text("cesplan==0 --hash=sha256:0\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.features.pipelines.files import Service, write_pipeline
+from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from tests.pipelines.conftest import SECRET, Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import COMMAND, plant
@@ -120,7 +120,7 @@ def _runs(condition: str, values: Mapping[str, str], *, failed: bool) -> bool:
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
     """With the pipeline and a first state live in its environments."""
-    write_pipeline(Service.GITHUB, repository.tree, environments=repository.environments)
+    write_pipeline(PipelineService.GITHUB, repository.tree, environments=repository.environments)
     repository.commit("the pipeline")
     for environment in repository.environments:
         ran = repository.cesplan("apply", "-e", environment, "--auto-approve")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cesplan.features.pipelines.files import Service, write_pipeline
+from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from tests.pipelines.conftest import Ran, Repository, check_origins
 from tests.pipelines.fakes import written_by
 from tests.pipelines.hostile import plant
@@ -100,7 +100,7 @@ def folder() -> str:
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
     """With the pipeline and a first state live in its environments."""
-    write_pipeline(Service.GITLAB, repository.tree, environments=repository.environments)
+    write_pipeline(PipelineService.GITLAB, repository.tree, environments=repository.environments)
     repository.commit("the pipeline")
     for environment in repository.environments:
         assert repository.cesplan("apply", "-e", environment, "--auto-approve").code == 0

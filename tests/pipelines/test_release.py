@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.features.pipelines.files import Service, write_pipeline
+from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from cesplan.features.pipelines.tree import pipeline_tree
 from tests.pipelines import test_cloudbuild, test_gitlab
 from tests.pipelines.conftest import Ran, Repository
@@ -55,10 +55,10 @@ def _cloudbuild(repository: Repository, action: str) -> Ran:
     return Ran(code=ran["verdict"].code, out=ran["release"].out)
 
 
-JOBS: dict[Service, Job] = {
-    Service.GITHUB: _github,
-    Service.GITLAB: _gitlab,
-    Service.CLOUDBUILD: _cloudbuild,
+JOBS: dict[PipelineService, Job] = {
+    PipelineService.GITHUB: _github,
+    PipelineService.GITLAB: _gitlab,
+    PipelineService.CLOUDBUILD: _cloudbuild,
 }
 
 
@@ -94,9 +94,9 @@ def _share(repository: Repository) -> int:
     return int(shares.get("release-2", 100 if body["appVersion"].endswith("release-2") else 0))
 
 
-@pytest.mark.parametrize("service", Service)
+@pytest.mark.parametrize("service", PipelineService)
 def test_the_release_job_moves_the_traffic_and_says_how_it_ended(
-    repository: Repository, service: Service
+    repository: Repository, service: PipelineService
 ) -> None:
     """A failed gate fails the job; a passed one moves 5%; a step that holds is no failure; abort goes back."""
     write_pipeline(service, repository.tree, environments=("staging",))
@@ -116,7 +116,7 @@ def test_the_release_job_moves_the_traffic_and_says_how_it_ended(
 
 def test_a_gate_that_fails_fails_the_job(repository: Repository) -> None:
     """With the exit code of the gate, and without a move."""
-    write_pipeline(Service.CLOUDBUILD, repository.tree, environments=("staging",))
+    write_pipeline(PipelineService.CLOUDBUILD, repository.tree, environments=("staging",))
     repository.commit("the pipeline")
     repository.emulator.play({"evaluation": "*", "outcome": "FAIL"})
     ran = _cloudbuild(repository, "start")

@@ -10,7 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from cesplan.cli.running import run
-from cesplan.features.pipelines.files import Service
+from cesplan.features.pipelines.files import PipelineService
 from cesplan.features.pipelines.reusable import write_reusable
 from tests.pipelines.conftest import Ran, Repository, judged
 from tests.pipelines.hostile import COMMAND, plant
@@ -66,8 +66,8 @@ class Action:
 
 @pytest.fixture
 def repository(repository: Repository) -> Repository:
-    write_reusable(Service.GITHUB, repository.tree)
-    write_reusable(Service.GITLAB, repository.tree)
+    write_reusable(PipelineService.GITHUB, repository.tree)
+    write_reusable(PipelineService.GITLAB, repository.tree)
     repository.commit("the building blocks")
     return repository
 
@@ -75,7 +75,7 @@ def repository(repository: Repository) -> Repository:
 def test_the_schemas_and_linters_have_nothing_to_say(tmp_path: Path) -> None:
     """The schemas of both services, zizmor, and shellcheck for every script."""
     (tmp_path / ".git").mkdir()
-    for service in (Service.GITHUB, Service.GITLAB):
+    for service in (PipelineService.GITHUB, PipelineService.GITLAB):
         write_reusable(service, tmp_path)
     action = tmp_path / ACTION
     judged(BIN / "check-jsonschema", "--builtin-schema", "vendor.github-actions", action)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.features.pipelines.files import Service, write_pipeline
+from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from cesplan.workflow import start
 from tests.pipelines.conftest import judged
 from tests.pipelines.reading import read
@@ -16,9 +16,9 @@ from tests.pipelines.reading import read
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 SCHEMAS = {
-    Service.GITHUB: "vendor.github-workflows",
-    Service.GITLAB: "vendor.gitlab-ci",
-    Service.CLOUDBUILD: "vendor.cloudbuild",
+    PipelineService.GITHUB: "vendor.github-workflows",
+    PipelineService.GITLAB: "vendor.gitlab-ci",
+    PipelineService.CLOUDBUILD: "vendor.cloudbuild",
 }
 _THREE = "environments: {dev: {}, qa-1: {}, prod: {}}\n"
 TREES = {"no environments": "", "three": _THREE, "releases": _THREE, "a release": ""}
@@ -44,16 +44,16 @@ RELEASES = {
 }
 
 
-@pytest.mark.parametrize("service", Service)
-def test_the_schema_of_the_service_is_kept(tree: Path, service: Service) -> None:
+@pytest.mark.parametrize("service", PipelineService)
+def test_the_schema_of_the_service_is_kept(tree: Path, service: PipelineService) -> None:
     """As check-jsonschema has it from the public catalogue of schemas."""
     made = write_pipeline(service, tree)
     for path in made.files:
         judged(BIN / "check-jsonschema", "--builtin-schema", SCHEMAS[service], tree / path)
 
 
-@pytest.mark.parametrize("service", Service)
-def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service: Service) -> None:
+@pytest.mark.parametrize("service", PipelineService)
+def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service: PipelineService) -> None:
     """shellcheck reads each script as the shell that runs it does."""
     made = write_pipeline(service, tree)
     scripts = [text for path in made.files for text in _scripts(read(tree / path))]
@@ -68,14 +68,14 @@ def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service
 
 def test_the_workflow_is_safe_by_the_rules_of_zizmor(tree: Path) -> None:
     """Least permissions, actions named by commit, no text of others in a shell, no credentials left behind."""
-    made = write_pipeline(Service.GITHUB, tree)
+    made = write_pipeline(PipelineService.GITHUB, tree)
     for path in made.files:
         judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / path)
 
 
 def test_zizmor_judges(tree: Path) -> None:
     """The judge is awake: it minds an action that is named by a tag."""
-    write_pipeline(Service.GITHUB, tree)
+    write_pipeline(PipelineService.GITHUB, tree)
     workflow = tree / ".github/workflows/cesplan.yaml"
     text = workflow.read_text(encoding="utf-8")
     workflow.write_text(re.sub(r"(actions/checkout)@\w+", r"\1@v5", text), encoding="utf-8")
@@ -106,7 +106,7 @@ def _scripts(value: object) -> Iterator[str]:
 
 def test_no_key_of_an_account_is_asked_for(tree: Path) -> None:
     """GitHub and GitLab federate, Cloud Build runs as an account."""
-    for service in Service:
+    for service in PipelineService:
         made = write_pipeline(service, tree)
         texts = [(tree / path).read_text(encoding="utf-8") for path in made.files]
         assert [text for text in texts if "credentials_json" in text or "private_key" in text] == []
@@ -121,7 +121,7 @@ def test_github_applies_in_order_with_approval_and_one_at_a_time(tmp_path: Path)
     start(tmp_path)
     with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
         file.write(TREES["three"])
-    write_pipeline(Service.GITHUB, tmp_path, environments=("qa-1", "prod"), branch="release/1")
+    write_pipeline(PipelineService.GITHUB, tmp_path, environments=("qa-1", "prod"), branch="release/1")
     jobs = read(tmp_path / ".github/workflows/cesplan.yaml")["jobs"]
     assert list(jobs) == ["plan", "comment", "review", "apply-qa-1", "apply-prod"]
     assert jobs["apply-qa-1"]["needs"] == ["review"]

@@ -9,7 +9,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.features.pipelines.files import Pipeline, Service, write_pipeline
+from cesplan.features.pipelines.files import Pipeline, PipelineService, write_pipeline
 from cesplan.features.pipelines.permissions import apply_accounts, reading_permissions, writing_permissions
 from cesplan.workflow import start
 from tests.pipelines.conftest import judged
@@ -31,7 +31,7 @@ TREES = {
 }
 
 
-def pipeline_of(service: Service, folder: Path, more: str) -> Pipeline:
+def pipeline_of(service: PipelineService, folder: Path, more: str) -> Pipeline:
     (folder / ".git").mkdir()
     start(folder)
     with (folder / "cesplan.yaml").open("a", encoding="utf-8") as file:
@@ -39,7 +39,7 @@ def pipeline_of(service: Service, folder: Path, more: str) -> Pipeline:
     return write_pipeline(service, folder, branch="main")
 
 
-def commands_of(service: Service, folder: Path, more: str) -> str:
+def commands_of(service: PipelineService, folder: Path, more: str) -> str:
     return pipeline_of(service, folder, more).commands
 
 
@@ -52,8 +52,8 @@ def called(folder: Path, commands: str) -> list[str]:
 
 
 @pytest.mark.parametrize("more", TREES.values(), ids=TREES)
-@pytest.mark.parametrize("service", Service)
-def test_the_commands_are_a_script_that_runs(tmp_path: Path, service: Service, more: str) -> None:
+@pytest.mark.parametrize("service", PipelineService)
+def test_the_commands_are_a_script_that_runs(tmp_path: Path, service: PipelineService, more: str) -> None:
     """shellcheck has nothing to say of it, every word is filled in, and bash runs it to its end."""
     commands = commands_of(service, tmp_path, more)
     assert "@@" not in commands
@@ -77,8 +77,8 @@ def test_the_commands_are_a_script_that_runs(tmp_path: Path, service: Service, m
 def test_only_the_branch_becomes_an_account_that_writes(tmp_path: Path) -> None:
     """The account that reads is for all of the repository, those that write for one ref of it."""
     members = {
-        Service.GITHUB: "attribute.ref/refs/heads/main",
-        Service.GITLAB: "attribute.access/branch:true:main",
+        PipelineService.GITHUB: "attribute.ref/refs/heads/main",
+        PipelineService.GITLAB: "attribute.access/branch:true:main",
     }
     for service, member in members.items():
         folder = tmp_path / service
@@ -93,7 +93,7 @@ def test_only_the_branch_becomes_an_account_that_writes(tmp_path: Path) -> None:
 
 def test_what_asks_for_a_value_is_apart_from_what_is_pasted(tmp_path: Path) -> None:
     """A prompt would take the next pasted line for the value; and no value is an argument."""
-    lines = {Service.GITHUB: 3, Service.GITLAB: 0, Service.CLOUDBUILD: 3}
+    lines = {PipelineService.GITHUB: 3, PipelineService.GITLAB: 0, PipelineService.CLOUDBUILD: 3}
     for service, number in lines.items():
         folder = tmp_path / service
         folder.mkdir()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.committed import Extracted, committed_at, extract_tree
+from cesplan.config.committed import ExtractedTree, committed_at, extract_tree
 from cesplan.config.git import repository_of
 from cesplan.config.source import read_source
 from tests.security.traps import Trap, disguise_as_repository, git, set_trap
@@ -311,5 +311,5 @@ def test_a_commit_is_named_in_full(victim: Victim, scratch: Path) -> None:
         git(victim.top, "rev-parse", "HEAD")[:12],
     ):
         trouble = "the stamp does not name the full id of a commit"
-        assert extract_tree(victim.tree, text, scratch) == Extracted(trouble=trouble)
+        assert extract_tree(victim.tree, text, scratch) == ExtractedTree(trouble=trouble)
     assert list(scratch.iterdir()) == []

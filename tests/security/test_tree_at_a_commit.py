@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.config import committed
-from cesplan.config.committed import Extracted, extract_tree
+from cesplan.config.committed import ExtractedTree, extract_tree
 from tests.security.traps import git
 
 HELLO = "ce013625030ba8dba906f756967f9e9ca394464a"
@@ -74,7 +74,7 @@ def test_the_files_of_a_commit_are_as_they_were_committed(repository: Path, scra
     (tree / "link.md").symlink_to("secret.md")
     git(repository, "add", ".")
     git(repository, "commit", "-q", "-m", "second")
-    assert extract_tree(tree, git(repository, "rev-parse", "HEAD"), scratch) == Extracted()
+    assert extract_tree(tree, git(repository, "rev-parse", "HEAD"), scratch) == ExtractedTree()
     assert _files(scratch) == {
         ".gitattributes": "secret.md export-ignore\n* export-subst text eol=crlf ident\n",
         "cesplan.yaml": "hello\n",
@@ -89,7 +89,7 @@ def test_the_files_of_a_commit_are_as_they_were_committed(repository: Path, scra
 def test_a_link_that_leads_out_is_left_out(repository: Path, scratch: Path, target: str) -> None:
     (scratch.parent / "outside").write_text("not yours\n")
     commit = _commit(repository, ("100644", "a", HELLO), ("120000", "b", _link(repository, target)))
-    assert extract_tree(repository / "ces", commit, scratch) == Extracted(skipped=("b",))
+    assert extract_tree(repository / "ces", commit, scratch) == ExtractedTree(skipped=("b",))
     assert _files(scratch) == {"a": "hello\n"}
 
 
@@ -100,7 +100,7 @@ def test_a_link_that_leads_out_by_way_of_another_is_left_out(repository: Path, s
         repository, ("40000", "deep", deep), ("120000", "out", _link(repository, "deep/up/../outside"))
     )
     (scratch.parent / "outside").write_text("not yours\n")
-    assert extract_tree(repository / "ces", commit, scratch) == Extracted(skipped=("out",))
+    assert extract_tree(repository / "ces", commit, scratch) == ExtractedTree(skipped=("out",))
     assert _files(scratch) == {"deep/up": "-> ..", "deep/x": "hello\n"}
 
 

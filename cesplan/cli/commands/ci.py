@@ -60,7 +60,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     The files go to the root of the git repository and are yours to edit. Existing files are never overwritten:
     if one exists, nothing is written.
     """
-    wanted = files.Service(service)
+    wanted = files.PipelineService(service)
     if reusable:
         if environments or branch != _BRANCH:
             raise UsageError(summary="--reusable takes its environment as an input: remove -e and --branch.")

@@ -85,7 +85,7 @@ def command(
         converted = converting.convert(
             source,
             target,
-            layout=converting.Layout(layout) if layout else None,
+            layout=converting.TreeLayout(layout) if layout else None,
             destination=destination,
             app=app,
             environment=tree.environment,

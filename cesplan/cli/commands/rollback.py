@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cesplan.domain.features.going_back import MoveResult, RestoreResult
     from cesplan.domain.plan import Plan
     from cesplan.features.going_back.plans import GoingBack
-    from cesplan.workflow.going_back.planning import Asked, WayBack
+    from cesplan.workflow.going_back.planning import RollbackRequest, WayBack
 
 with lazily():
     from cesplan.cli import carry_out as carrying
@@ -126,7 +126,7 @@ def command(
 
     Not to be confused with `cesplan apply --on-error rollback`, which undoes the writes of a failed apply.
     """
-    asked = planning.Asked(
+    asked = planning.RollbackRequest(
         to=to,
         deployment=deployment,
         draft=draft,
@@ -185,7 +185,7 @@ def _approved(
     session: Session,
     found: "GoingBack",
     way: "WayBack",
-    asked: "Asked",
+    asked: "RollbackRequest",
     words: list[str],
     *,
     auto_approve: bool,
@@ -254,7 +254,7 @@ def _has_failed(done: _Done) -> bool:
 
 
 def _restore(
-    session: Session, found: "GoingBack", way: "WayBack", asked: "Asked", address: str, done: _Done
+    session: Session, found: "GoingBack", way: "WayBack", asked: "RollbackRequest", address: str, done: _Done
 ) -> None:
     if found.draft is None or found.draft.is_done:
         return
@@ -286,7 +286,7 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
     return code
 
 
-def _words(asked: "Asked", app_choice: AppChoice, tree: TreeChoice) -> list[str]:
+def _words(asked: "RollbackRequest", app_choice: AppChoice, tree: TreeChoice) -> list[str]:
     words = [*tree.words, *app_choice.words]
     words += ["--deployment", asked.deployment] if asked.deployment else []
     words += ["--to", asked.to] if asked.to else []

@@ -8,7 +8,7 @@ from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 if TYPE_CHECKING:
-    from cesplan.config.checks.regular_expressions import Fault
+    from cesplan.config.checks.regular_expressions import PatternFault
 
 _DETAIL = "Put a `\\` before a character to match it literally."
 _DETAIL_OF_FOREIGN = "RE2 has no lookaround, backreferences, possessive quantifiers or atomic groups."
@@ -37,7 +37,7 @@ def _findings(guardrails: list[ResourceFile]) -> list[Finding]:
     ]
 
 
-def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "Fault") -> Finding:
+def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "PatternFault") -> Finding:
     piece = shown(pattern[fault.offset : fault.offset + fault.span])
     kind = "unsupported regular expression" if fault.foreign else "invalid regular expression"
     return Finding(

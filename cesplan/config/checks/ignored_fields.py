@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.walking import Walk, inside
+from cesplan.config.checks.walking import FileWalk, inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 _KEPT = frozenset({"displayName", "description", "remoteDialogflowAgent"})
-_POLICIES = Walk(lambda message, field: message == "Guardrail.LlmPromptSecurity" and field.name == "failOpen")
+_POLICIES = FileWalk(
+    lambda message, field: message == "Guardrail.LlmPromptSecurity" and field.name == "failOpen"
+)
 
 
 def check_ignored_fields(tree: AppTree) -> list[Finding]:

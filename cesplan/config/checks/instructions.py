@@ -8,11 +8,11 @@ from cesplan.config.checks.known_names import Attached, KnownNames, attached_to,
 from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
 from cesplan.config.checks.placing import in_text, line_in_words, place_at
 from cesplan.config.checks.references import is_running, running_files
-from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import Guess, guess
 
-_TEXTS = Walk(lambda _, field: field.language == "markdown")
+_TEXTS = FileWalk(lambda _, field: field.language == "markdown")
 _OF_ONE_AGENT = "instruction"
 _INSTRUCTIONS = frozenset({_OF_ONE_AGENT, "globalInstruction"})
 """The texts for which the product documentation defines mentions. In other prompts they are not certain."""

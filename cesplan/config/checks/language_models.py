@@ -3,12 +3,12 @@
 import re
 
 from cesplan.config.checks.placing import shown
-from cesplan.config.checks.walking import Walk, all_files
+from cesplan.config.checks.walking import FileWalk, all_files
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import guess
 from cesplan.model.language_models import LanguageModels, language_models
 
-_MODELS = Walk(lambda message, field: (message, field.name) == ("ModelSettings", "model"))
+_MODELS = FileWalk(lambda message, field: (message, field.name) == ("ModelSettings", "model"))
 _ID = re.compile(r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*")
 
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from cesplan.config.checks.walking import Visit, Walk, all_files
+from cesplan.config.checks.walking import FileWalk, Visit, all_files
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
 
 _MARKS = (Within, AtMost, Form, Choices)
-_LIMITED = Walk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.marks))
+_LIMITED = FileWalk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.marks))
 
 
 def check_limits(tree: AppTree) -> list[Finding]:

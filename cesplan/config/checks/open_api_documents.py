@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.open_api_reading import OpenApi, Operation, read_open_api
-from cesplan.config.checks.placing import START, Place, in_text, shown
-from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
+from cesplan.config.checks.open_api_reading import ApiOperation, OpenApi, read_open_api
+from cesplan.config.checks.placing import START, TextPlace, in_text, shown
+from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding
 
-_DOCUMENT = Walk(lambda _, field: field.name == "openApiSchema")
+_DOCUMENT = FileWalk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"
 """The placeholder for the URL in exported apps; the import replaces it."""
 
@@ -53,7 +53,7 @@ def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
 
 
 def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
-    first: dict[str, Operation] = {}
+    first: dict[str, ApiOperation] = {}
     for operation in document.operations:
         earlier = first.setdefault(operation.id, operation)
         if operation.id and earlier is not operation:
@@ -88,7 +88,7 @@ def _servers(visit: Visit, document: OpenApi) -> Iterator[Finding]:
             yield _finding(visit, "CES056", what, detail, server.place)
 
 
-def _finding(visit: Visit, code: str, summary: str, detail: str, place: Place = START) -> Finding:
+def _finding(visit: Visit, code: str, summary: str, detail: str, place: TextPlace = START) -> Finding:
     return Finding(
         code=code,
         file=visit.file,

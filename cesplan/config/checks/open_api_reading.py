@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from cesplan.config.cache.remembered import Remembered
-from cesplan.config.checks.placing import START, Place
+from cesplan.config.checks.placing import START, TextPlace
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
 from cesplan.config.yaml.simple import simple_mapping
@@ -27,14 +27,14 @@ class Text(NamedTuple):
     """A text in a document, and its place."""
 
     text: str
-    place: Place
+    place: TextPlace
 
 
-class Operation(NamedTuple):
+class ApiOperation(NamedTuple):
     """One operation. `label` is `GET /stores`. `id` is the operationId, empty if there is none."""
 
     label: str
-    place: Place
+    place: TextPlace
     id: str = ""
 
 
@@ -49,7 +49,7 @@ class OpenApi(NamedTuple):
 
     fault: Text | None = None
     version: Text | None = None
-    operations: tuple[Operation, ...] = ()
+    operations: tuple[ApiOperation, ...] = ()
     servers: tuple[Text, ...] = ()
     broken_references: tuple[Text, ...] = ()
 
@@ -93,13 +93,13 @@ def _sound(values: dict[str, Any]) -> OpenApi | None:
     )
 
 
-def _sound_operations(values: dict[str, Any]) -> Iterator[Operation]:
+def _sound_operations(values: dict[str, Any]) -> Iterator[ApiOperation]:
     for path, item in _items_of(values.get("paths")):
         for method, operation in _items_of(item):
             if method in METHODS and isinstance(operation, dict):
                 named = operation.get("operationId")
                 label = f"{method.upper()} {path}"
-                yield Operation(label=label, place=START, id=named if isinstance(named, str) else "")
+                yield ApiOperation(label=label, place=START, id=named if isinstance(named, str) else "")
 
 
 def _sound_servers(values: dict[str, Any]) -> Iterator[Any]:
@@ -172,7 +172,7 @@ def _restored(fault: None, version: Any, *groups: Iterable[Any]) -> OpenApi:
     return OpenApi(
         fault=fault,
         version=_restored_text(version) if version else None,
-        operations=tuple(Operation(label, Place(*at), name) for label, at, name in operations),
+        operations=tuple(ApiOperation(label, TextPlace(*at), name) for label, at, name in operations),
         servers=tuple(map(_restored_text, servers)),
         broken_references=tuple(map(_restored_text, broken)),
     )
@@ -180,7 +180,7 @@ def _restored(fault: None, version: Any, *groups: Iterable[Any]) -> OpenApi:
 
 def _restored_text(kept: Any) -> Text:
     text, place = kept
-    return Text(text=text, place=Place(*place))
+    return Text(text=text, place=TextPlace(*place))
 
 
 read_open_api = Remembered("open_api", _read, _restored, lambda document: document.fault is None)
@@ -197,17 +197,17 @@ def _root(text: str) -> Node | Text | None:
     if document.root is None and document.problems:
         problem = document.problems[-1]
         return Text(
-            text=problem.summary, place=Place(line=problem.start.line + 1, column=problem.start.column + 1)
+            text=problem.summary, place=TextPlace(line=problem.start.line + 1, column=problem.start.column + 1)
         )
     return document.root
 
 
-def _operations(root: Mapping) -> Iterator[Operation]:
+def _operations(root: Mapping) -> Iterator[ApiOperation]:
     for path, item in _path_items(root):
         for method, key, operation in item:
             if method in METHODS and isinstance(operation, Mapping):
                 id_node = operation.get("operationId")
-                yield Operation(
+                yield ApiOperation(
                     label=f"{method.upper()} {path}",
                     place=_place(id_node or key),
                     id=_plain_text(id_node),
@@ -284,7 +284,7 @@ def _plain_text(node: Any) -> str:
     return node.text if isinstance(node, Scalar) and node.value is not None else ""
 
 
-def _place(node: Any) -> Place:
+def _place(node: Any) -> TextPlace:
     one_line = isinstance(node, Scalar) and node.start.line == node.end.line
     span = node.end.column - node.start.column if one_line else 1
-    return Place(line=node.start.line + 1, column=node.start.column + 1, span=max(span, 1))
+    return TextPlace(line=node.start.line + 1, column=node.start.column + 1, span=max(span, 1))

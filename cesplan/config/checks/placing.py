@@ -9,7 +9,7 @@ from cesplan.config.manifest import ResourceFile
 from cesplan.domain.field_path import FieldPath
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """A position in a text: line and column from 1, in characters."""
 
     line: int = 1
@@ -17,7 +17,7 @@ class Place(NamedTuple):
     span: int = 1
 
 
-START = Place()
+START = TextPlace()
 
 
 class InText(TypedDict):
@@ -28,7 +28,7 @@ class InText(TypedDict):
     span: int
 
 
-def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
+def in_text(file: ResourceFile, path: FieldPath, place: TextPlace | None) -> InText:
     """
     The place of a Finding in an included text; the place of the value if the text is in the resource file.
     """
@@ -37,11 +37,11 @@ def in_text(file: ResourceFile, path: FieldPath, place: Place | None) -> InText:
     return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))
 
 
-def place_at(text: str, offset: int, span: int = 1) -> Place:
+def place_at(text: str, offset: int, span: int = 1) -> TextPlace:
     """The place of an offset in a text (in characters, from 0)."""
     starts = _line_starts(text)
     line = bisect_right(starts, offset)
-    return Place(line=line, column=offset - starts[line - 1] + 1, span=span)
+    return TextPlace(line=line, column=offset - starts[line - 1] + 1, span=span)
 
 
 @lru_cache(maxsize=4)
@@ -56,7 +56,7 @@ def shown(text: str, most: int = 60) -> str:
     return line if len(line) <= most else f"{line[:most]}…"
 
 
-def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: Place) -> str:
+def line_in_words(file: ResourceFile, path: FieldPath, text: str, place: TextPlace) -> str:
     """Names the line if no included file can show it; empty for a text of one line."""
     if str(path) in file.included or "\n" not in text:
         return ""

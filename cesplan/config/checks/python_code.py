@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.remembered import Remembered
-from cesplan.config.checks.placing import START, Place
+from cesplan.config.checks.placing import START, TextPlace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """The grammar that is used: that of the interpreter that runs the check."""
@@ -17,7 +17,7 @@ class Parameter(NamedTuple):
     """One parameter. `star` is `*` or `**` for one that takes the rest."""
 
     name: str
-    place: Place
+    place: TextPlace
     star: str = ""
     defaults_to_none: bool = False
 
@@ -26,7 +26,7 @@ class Function(NamedTuple):
     """A function at the top level of a text."""
 
     name: str
-    place: Place
+    place: TextPlace
     parameters: tuple[Parameter, ...]
     has_docstring: bool
 
@@ -36,18 +36,18 @@ class Function(NamedTuple):
         return tuple(f"{item.star}{item.name}" for item in self.parameters)
 
 
-class Fault(NamedTuple):
+class PythonFault(NamedTuple):
     """Why a text is not valid Python."""
 
     message: str
-    place: Place
+    place: TextPlace
 
 
 class PythonText(NamedTuple):
     """A parsed text: its top-level functions in order, or the fault that stopped the parser."""
 
     functions: tuple[Function, ...] = ()
-    fault: Fault | None = None
+    fault: PythonFault | None = None
 
     def function(self, name: str) -> Function | None:
         """The function with this name; the last one, as in Python."""
@@ -63,7 +63,7 @@ def _parse(code: str) -> PythonText:
         return PythonText(fault=_fault(error))
     except (ValueError, RecursionError, MemoryError) as error:
         message = str(error) or "nested too deeply"
-        return PythonText(fault=Fault(message=message, place=START))
+        return PythonText(fault=PythonFault(message=message, place=START))
     lines = code.encode("utf-8", "surrogatepass").split(b"\n")
     nodes = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return PythonText(functions=tuple(_function(node, lines) for node in nodes))
@@ -76,20 +76,20 @@ def _restored(functions: Iterable[Any], fault: None) -> PythonText:
 def _restored_function(
     name: str, place: Iterable[int], parameters: Iterable[Any], has_docstring: bool
 ) -> Function:
-    restored = tuple(Parameter(item[0], Place(*item[1]), *item[2:]) for item in parameters)
-    return Function(name, Place(*place), restored, has_docstring)
+    restored = tuple(Parameter(item[0], TextPlace(*item[1]), *item[2:]) for item in parameters)
+    return Function(name, TextPlace(*place), restored, has_docstring)
 
 
 parse = Remembered("python", _parse, _restored, lambda text: text.fault is None)
 """Parse a text. Several checks use each text, and agents share callbacks. Never raises, for any input."""
 
 
-def _fault(error: SyntaxError) -> Fault:
+def _fault(error: SyntaxError) -> PythonFault:
     start, line = error.offset or 1, error.lineno or 1
     same_line = error.end_lineno == error.lineno and error.end_offset is not None
     end = error.end_offset if same_line and error.end_offset else start + 1
-    place = Place(line=line, column=max(start, 1), span=max(end - start, 1))
-    return Fault(message=error.msg, place=place)
+    place = TextPlace(line=line, column=max(start, 1), span=max(end - start, 1))
+    return PythonFault(message=error.msg, place=place)
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]) -> Function:
@@ -97,7 +97,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]) 
     column = _column(lines, node.lineno, node.col_offset) + len(keyword)
     return Function(
         name=node.name,
-        place=Place(line=node.lineno, column=column, span=len(node.name)),
+        place=TextPlace(line=node.lineno, column=column, span=len(node.name)),
         parameters=tuple(_parameters(node.args, lines)),
         has_docstring=bool((ast.get_docstring(node, clean=False) or "").strip()),
     )
@@ -125,7 +125,9 @@ def _parameter(
 ) -> Parameter:
     return Parameter(
         name=item.arg,
-        place=Place(line=item.lineno, column=_column(lines, item.lineno, item.col_offset), span=len(item.arg)),
+        place=TextPlace(
+            line=item.lineno, column=_column(lines, item.lineno, item.col_offset), span=len(item.arg)
+        ),
         star=star,
         defaults_to_none=isinstance(default, ast.Constant) and default.value is None,
     )

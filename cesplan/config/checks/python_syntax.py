@@ -2,10 +2,10 @@
 
 from cesplan.config.checks.placing import in_text, line_in_words, shown
 from cesplan.config.checks.python_code import PYTHON, parse
-from cesplan.config.checks.walking import Visit, Walk, all_files
+from cesplan.config.checks.walking import FileWalk, Visit, all_files
 from cesplan.config.manifest import AppTree, Finding
 
-_CODE = Walk(lambda _, field: field.language == "python")
+_CODE = FileWalk(lambda _, field: field.language == "python")
 
 
 def check_python_syntax(tree: AppTree) -> list[Finding]:

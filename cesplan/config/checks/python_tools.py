@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, Place, in_text, shown
+from cesplan.config.checks.placing import START, TextPlace, in_text, shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
-from cesplan.config.checks.walking import Visit, Walk, all_files, text_at
+from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
-_CODE = Walk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")
+_CODE = FileWalk(lambda message, field: message == "PythonFunction" and field.name == "pythonCode")
 _TOOL_FIELD = "pythonFunction.pythonCode"
 """The field with the code of a tool. Other functions, such as those of widgets, are not tools."""
 
@@ -76,7 +76,7 @@ def _undescribed(visit: Visit, function: Function) -> Finding:
     return _at(visit, "CES046", function.place, what, detail)
 
 
-def _at(visit: Visit, code: str, place: Place, summary: str, detail: str = "") -> Finding:
+def _at(visit: Visit, code: str, place: TextPlace, summary: str, detail: str = "") -> Finding:
     return Finding(
         code=code,
         file=visit.file,

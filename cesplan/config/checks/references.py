@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cesplan.config.checks.walking import Walk
+from cesplan.config.checks.walking import FileWalk
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import RUNNING_KINDS
 
-_REFERENCES = Walk(lambda _, field: field.reference is not None and bool(field.reference.kinds))
+_REFERENCES = FileWalk(lambda _, field: field.reference is not None and bool(field.reference.kinds))
 
 
-class Reference(NamedTuple):
+class FileReference(NamedTuple):
     """One reference: `target` is `<kind>/<key>`, or the text as written if it is not a short form."""
 
     file: ResourceFile
@@ -19,12 +19,12 @@ class Reference(NamedTuple):
     target: str
 
 
-def references_of(*files: ResourceFile) -> Iterator[Reference]:
+def references_of(*files: ResourceFile) -> Iterator[FileReference]:
     """All references in these files."""
     for visit in _REFERENCES.over(*files):
         for path, value in visit.elements():
             if isinstance(value, str) and value:
-                yield Reference(file=visit.file, path=path, target=value)
+                yield FileReference(file=visit.file, path=path, target=value)
 
 
 def is_running(file: ResourceFile) -> bool:

@@ -35,7 +35,7 @@ _FOREIGN_GROUPS = (
 )
 
 
-class Fault(NamedTuple):
+class PatternFault(NamedTuple):
     """An error and its position. `foreign` is True for syntax that other engines support and RE2 does not."""
 
     message: str
@@ -45,12 +45,12 @@ class Fault(NamedTuple):
 
 
 class _Stop(Exception):
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: PatternFault) -> None:
         super().__init__(fault.message)
         self.fault = fault
 
 
-def fault_of(pattern: str) -> Fault | None:
+def fault_of(pattern: str) -> PatternFault | None:
     """The first fault in a pattern according to RE2, or None."""
     try:
         _Reader(pattern).read()
@@ -252,4 +252,4 @@ def _formed_escape_end(pattern: str, start: int, form: re.Pattern[str]) -> int:
 
 
 def _stop(message: str, offset: int, span: int = 1, *, foreign: bool = False) -> _Stop:
-    return _Stop(Fault(message=message, offset=offset, span=span, foreign=foreign))
+    return _Stop(PatternFault(message=message, offset=offset, span=span, foreign=foreign))

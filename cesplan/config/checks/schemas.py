@@ -5,8 +5,8 @@ from typing import Any
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import (
+    FileWalk,
     Visit,
-    Walk,
     all_files,
     list_elements,
     map_entries,
@@ -18,7 +18,7 @@ from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
 _SCHEMA = "Schema"
-_ROOTS = Walk(lambda message, field: field.message_name == _SCHEMA and message != _SCHEMA)
+_ROOTS = FileWalk(lambda message, field: field.message_name == _SCHEMA and message != _SCHEMA)
 _REFERENCE = "#/defs/"
 
 

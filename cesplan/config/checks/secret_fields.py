@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from cesplan.config.checks.walking import Visit, Walk, all_files, list_elements, map_entries
+from cesplan.config.checks.walking import FileWalk, Visit, all_files, list_elements, map_entries
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
@@ -19,7 +19,7 @@ def secrecy(field: FieldSpec) -> Secrecy | None:
     return mark.secrecy if mark else None
 
 
-_FIELDS = Walk(lambda _, field: secrecy(field) is Secrecy.VARIABLE_ONLY)
+_FIELDS = FileWalk(lambda _, field: secrecy(field) is Secrecy.VARIABLE_ONLY)
 
 
 def check_secret_fields(tree: AppTree) -> list[Finding]:

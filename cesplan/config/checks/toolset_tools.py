@@ -7,13 +7,13 @@ from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import operations_of
-from cesplan.config.checks.walking import Walk, all_files, text_at
+from cesplan.config.checks.walking import FileWalk, all_files, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import guess
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.words import some_of
 
-_TOOL_IDS = Walk(
+_TOOL_IDS = FileWalk(
     lambda message, field: (
         (message, field.name) in {("Agent.AgentToolset", "toolIds"), ("ToolsetTool", "toolId")}
     )

@@ -1,9 +1,9 @@
 """CES066: traffic shares that do not add up to 100."""
 
-from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 
-_SHARES = Walk(lambda _, field: field.name == "trafficAllocations")
+_SHARES = FileWalk(lambda _, field: field.name == "trafficAllocations")
 _WHOLE = 100
 
 

@@ -2,7 +2,7 @@
 
 from cesplan.config.checks.placing import START, in_text
 from cesplan.config.checks.python_code import parse
-from cesplan.config.checks.walking import Visit, Walk
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 
@@ -10,7 +10,7 @@ FUNCTION = "should_trigger_transfer_callback"
 PARAMETERS = ("callback_context",)
 """Documented by Google's Terraform provider; the API reference says only that the code is executed."""
 
-_CODE = Walk(lambda message, field: message == "PythonCodeCondition" and field.name == "pythonCode")
+_CODE = FileWalk(lambda message, field: message == "PythonCodeCondition" and field.name == "pythonCode")
 
 
 def check_transfer_conditions(tree: AppTree) -> list[Finding]:

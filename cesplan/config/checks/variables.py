@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
-from cesplan.config.checks.walking import Visit, Walk, all_files, map_entries, messages_at, text_at
+from cesplan.config.checks.walking import FileWalk, Visit, all_files, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
@@ -37,7 +37,7 @@ def _names_variables(message: str, field: FieldSpec) -> bool:
     return row in _BY_KEY or row in _BY_VALUE or secrecy(field) is Secrecy.VARIABLE_ONLY
 
 
-_NAMING = Walk(_names_variables)
+_NAMING = FileWalk(_names_variables)
 
 
 def declared_variables(tree: AppTree) -> frozenset[str]:

@@ -33,7 +33,7 @@ class Visit(NamedTuple):
         return elements(self.field, self.path, self.value)
 
 
-class Walk:
+class FileWalk:
     """
     Finds the fields for which `wanted` returns true, file by file, in the order of the models.
 
@@ -53,7 +53,7 @@ class Walk:
         return [visit for file in files for visit in _visits(self._walk, file)]
 
 
-_every_walk: list[Walk] = []
+_every_walk: list[FileWalk] = []
 _shared: "_SharedWalk | None" = None
 
 
@@ -68,12 +68,12 @@ class _SharedWalk:
 
     def __init__(self) -> None:
         self._all = _all_walks(tuple(_every_walk))
-        self._known: dict[int, tuple[ResourceFile, dict[Walk, list[Visit]]]] = {}
+        self._known: dict[int, tuple[ResourceFile, dict[FileWalk, list[Visit]]]] = {}
 
-    def visits(self, file: ResourceFile) -> dict[Walk, list[Visit]]:
+    def visits(self, file: ResourceFile) -> dict[FileWalk, list[Visit]]:
         known = self._known.get(id(file))
         if known is None:
-            found: dict[Walk, list[Visit]] = {}
+            found: dict[FileWalk, list[Visit]] = {}
             for visit in _visits(self._all.walk, file):
                 for walk in self._all.wanting(visit.message, visit.field):
                     found.setdefault(walk, []).append(visit)
@@ -84,12 +84,12 @@ class _SharedWalk:
 class _AllWalks:
     """Several walks as one, which knows for whom it is. What they want of the specs never changes."""
 
-    def __init__(self, walks: tuple[Walk, ...]) -> None:
+    def __init__(self, walks: tuple[FileWalk, ...]) -> None:
         self.walk = FieldWalk(lambda message, field: bool(self.wanting(message, field)))
         self._walks = walks
-        self._wanting: dict[tuple[str, str], list[Walk]] = {}
+        self._wanting: dict[tuple[str, str], list[FileWalk]] = {}
 
-    def wanting(self, message: str, field: FieldSpec) -> list[Walk]:
+    def wanting(self, message: str, field: FieldSpec) -> list[FileWalk]:
         """The walks that want a field."""
         found = self._wanting.get((message, field.name))
         if found is None:

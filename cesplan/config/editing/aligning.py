@@ -33,7 +33,7 @@ _WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ElementMove:
     """The old and new position of an element; None if it is new or removed. `moved`: it changes position."""
 
     old: int | None
@@ -41,7 +41,7 @@ class Step:
     moved: bool = False
 
 
-def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> list[Step]:
+def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> list[ElementMove]:
     """The steps from one list to the other: in the new order, followed by the removed elements."""
     ours, theirs = (keys_of(known, side) if known else None for side in (old, new))
     if ours is not None and theirs is not None:
@@ -53,11 +53,11 @@ def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> li
         pairs |= _in_place(old, new, texts, others, pairs)
     staying = {place for place, _ in rising(sorted(pairs.items()))}
     steps = [
-        Step(pairs.get(place), place, moved=place in pairs and place not in staying)
+        ElementMove(pairs.get(place), place, moved=place in pairs and place not in staying)
         for place in range(len(new))
     ]
     gone = sorted(set(range(len(old))) - {*pairs.values()})
-    return [*steps, *(Step(place, None) for place in gone)]
+    return [*steps, *(ElementMove(place, None) for place in gone)]
 
 
 def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:

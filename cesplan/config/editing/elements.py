@@ -8,7 +8,7 @@ whole list is separated by an empty line, or is on the line of its key.
 
 import re
 
-from cesplan.config.editing.syntax import Part, Source, outermost, walk
+from cesplan.config.editing.syntax import Part, SourceText, outermost, walk
 from cesplan.domain.frozen import dataclass
 
 _COMMENT = re.compile(r"[ \t]*#")
@@ -22,7 +22,7 @@ class Chunk:
     end: int
 
 
-def chunks(source: Source, part: Part) -> list[Chunk]:
+def chunks(source: SourceText, part: Part) -> list[Chunk]:
     """The lines of all elements of a block list, in order."""
     column = source.column(part.start)
     found: list[Chunk] = []
@@ -38,7 +38,7 @@ def chunks(source: Source, part: Part) -> list[Chunk]:
     return found
 
 
-def dash_of(source: Source, item: Part) -> int:
+def dash_of(source: SourceText, item: Part) -> int:
     """The offset of an element's dash."""
     return source.text.rfind("-", 0, outermost(source.text, item))
 
@@ -48,7 +48,7 @@ def can_move(item: Part) -> bool:
     return not any(part.anchor or part.style == "alias" for part in walk(item))
 
 
-def _above(source: Source, start: int, floor: int, column: int) -> int:
+def _above(source: SourceText, start: int, floor: int, column: int) -> int:
     """The first of the comment lines directly above a line, in this column."""
     while start > floor:
         line = source.line_start(start - 1)
@@ -59,7 +59,7 @@ def _above(source: Source, start: int, floor: int, column: int) -> int:
     return start
 
 
-def _below(source: Source, end: int, ceiling: int, column: int) -> int:
+def _below(source: SourceText, end: int, ceiling: int, column: int) -> int:
     """The end of the comment lines directly below a line that are indented more than this column."""
     while end < ceiling:
         after = source.next_line(end)

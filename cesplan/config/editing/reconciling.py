@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.config.editing.aligning import Step, align
+from cesplan.config.editing.aligning import ElementMove, align
 from cesplan.config.editing.elements import Chunk, can_move, chunks, dash_of
 from cesplan.config.editing.scalar_edits import restyled
 from cesplan.config.editing.slots import Slot, TextEdit, directive_of, is_below
 from cesplan.config.editing.splices import Splices, entry_range
-from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.syntax import Part, SourceText
 from cesplan.config.editing.values import Typed
 from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.resource.values import EXPAND, FILE, REF, VAR
@@ -30,7 +30,7 @@ _MERGE = "<<"
 class Reconciler:
     """One pass over one text. `with_aliases` says whether aliases and merge keys may be edited."""
 
-    source: Source
+    source: SourceText
     shaping: Shaping
     variable: Callable[[str], str | None]
     with_aliases: bool = False
@@ -194,7 +194,9 @@ class Reconciler:
         elif structural:
             self._rearrange(part, typed, steps, new, trail, gone)
 
-    def _grow_in_flow(self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail) -> None:
+    def _grow_in_flow(
+        self, part: Part, typed: Typed, steps: list[ElementMove], new: list[Any], trail: Trail
+    ) -> None:
         before: Part | None = None
         for step in (step for step in steps if step.new is not None):
             if step.old is not None and not step.moved:
@@ -205,7 +207,7 @@ class Reconciler:
             self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
 
     def _rearrange(
-        self, part: Part, typed: Typed, steps: list[Step], new: list[Any], trail: Trail, gone: set[int]
+        self, part: Part, typed: Typed, steps: list[ElementMove], new: list[Any], trail: Trail, gone: set[int]
     ) -> None:
         """
         Insert new elements, remove old ones, and move others together with their comments.
@@ -232,7 +234,7 @@ class Reconciler:
         is_between = chunk.end < len(text) and not text[chunk.end : after].strip() and not above.strip()
         return after if is_between else chunk.end
 
-    def _shaped(self, typed: Typed, step: Step, new: list[Any], trail: Trail) -> Any:
+    def _shaped(self, typed: Typed, step: ElementMove, new: list[Any], trail: Trail) -> Any:
         place = step.new or 0
         return typed.element().shaped(self.shaping, new[place], (*trail, typed.segment(place)))
 

@@ -14,7 +14,7 @@ from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.reconciling import Reconciler
 from cesplan.config.editing.sharing import Sharing
 from cesplan.config.editing.slots import TextEdit
-from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.syntax import Part, SourceText
 from cesplan.config.editing.values import Typed
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
@@ -141,7 +141,7 @@ class _Edit:
 
     def _reconcile(self, text: str, file: ResourceFile, *, with_aliases: bool) -> Reconciler | None:
         try:
-            source = Source(text)
+            source = SourceText(text)
         except SyntaxProblem:
             return None
         if source.root is None or not source.root.is_mapping:

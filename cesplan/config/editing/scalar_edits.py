@@ -7,7 +7,7 @@ All functions return the text that replaces a whole scalar.
 import re
 from typing import Any
 
-from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.syntax import Part, SourceText
 from cesplan.config.writing.scalars import (
     double_quoted,
     fits_block,
@@ -21,7 +21,7 @@ from cesplan.domain.text.line_matching import opcodes
 _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)")
 
 
-def restyled(source: Source, part: Part, value: Any, *, in_flow: bool) -> str | None:
+def restyled(source: SourceText, part: Part, value: Any, *, in_flow: bool) -> str | None:
     """A new value in the style of the old one; None if the style cannot express it, or a block is better."""
     if not isinstance(value, str):
         return scalar(value)
@@ -42,7 +42,7 @@ def _fits_single(value: str) -> bool:
     return is_plain(value) or scalar(value).startswith("'")
 
 
-def _block(source: Source, part: Part, value: str) -> str | None:
+def _block(source: SourceText, part: Part, value: str) -> str | None:
     """A block scalar in which unchanged lines keep their bytes."""
     written = source.text[part.start : part.end]
     header, _, content = written.partition(source.newline)

@@ -1,6 +1,6 @@
 """Slots and edits: the position of a value, and edits of included texts."""
 
-from cesplan.config.editing.syntax import Part, Source
+from cesplan.config.editing.syntax import Part, SourceText
 from cesplan.config.resource.values import FILE, REF, VAR
 from cesplan.domain.frozen import dataclass
 from cesplan.model.walk import Trail
@@ -31,7 +31,7 @@ class Slot:
     in_flow: bool
 
 
-def is_below(source: Source, slot: Slot) -> bool:
+def is_below(source: SourceText, slot: Slot) -> bool:
     """True if a value begins on a later line than its key."""
     return source.line_start(slot.part.start) != source.line_start(slot.head)
 

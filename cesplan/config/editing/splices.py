@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import field
 
-from cesplan.config.editing.syntax import Part, Source, walk
+from cesplan.config.editing.syntax import Part, SourceText, walk
 from cesplan.domain.frozen import dataclass
 
 
@@ -21,7 +21,7 @@ class Splice:
 class Splices:
     """The replacements for one text."""
 
-    source: Source
+    source: SourceText
     found: list[Splice] = field(default_factory=list)
 
     def replace(self, start: int, end: int, text: str) -> None:

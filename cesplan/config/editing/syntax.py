@@ -58,7 +58,7 @@ class Part:
         return next((name for name, _ in self.entries if name.text == key), None)
 
 
-class Source:
+class SourceText:
     """A text, its lines, and its parts."""
 
     def __init__(self, text: str) -> None:
@@ -125,7 +125,7 @@ def walk(part: Part) -> Iterator[Part]:
 class _Builder:
     """Builds parts from events. `text` is parsed; its offsets are those of the source."""
 
-    def __init__(self, source: Source, text: str) -> None:
+    def __init__(self, source: SourceText, text: str) -> None:
         self._source = source
         self._text = text
         self._stack: list[Part] = []

@@ -6,7 +6,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import field
 from typing import Any
 
-from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
+from cesplan.config.resource.field_paths import UnknownPath, ignorable, is_known_field, unsendable
 from cesplan.config.resource.silences import refusal
 from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_directives, follow
 from cesplan.config.resource.walk import Walk
@@ -131,7 +131,7 @@ class _Reader:
     def _ignored(self, node: Node) -> FieldPath | None:
         text = self._text("$ignore", node)
         found = ignorable(self._kind.spec, text) if text is not None else None
-        if isinstance(found, Unknown):
+        if isinstance(found, UnknownPath):
             self._report_problem(node, found.summary, found.detail, meant=found.meant)
             return None
         return found

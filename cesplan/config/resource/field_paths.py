@@ -17,7 +17,7 @@ _NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownPath:
     """Why a path does not lead to a field."""
 
     summary: str
@@ -25,7 +25,7 @@ class Unknown:
     meant: Guess | None = None
 
 
-def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
+def ignorable(spec: MessageSpec, text: str) -> FieldPath | UnknownPath:
     """
     The place in this message that `$ignore` can ignore, or why it cannot.
 
@@ -34,7 +34,7 @@ def ignorable(spec: MessageSpec, text: str) -> FieldPath | Unknown:
     try:
         path = FieldPath.parse(text)
     except ValueError:
-        return Unknown(
+        return UnknownPath(
             f"`{text}` is not a field path",
             'Write `field`, `field.field`, `list[name=key].field` or `map["key"]`.',
         )
@@ -55,10 +55,10 @@ def is_known_field(spec: MessageSpec, text: str) -> bool:
     return True
 
 
-def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
+def unsendable(spec: MessageSpec, text: str) -> UnknownPath | None:
     """Why a write cannot send a new field at this path: masks can only name fields of messages (AIP-161)."""
     if not _NAMES.fullmatch(text):
-        return Unknown(
+        return UnknownPath(
             f"`$extra` cannot set `{text}`: an update can name only fields",
             "Write `field` or `field.field`. Parts of a list or a map cannot be sent separately.",
         )
@@ -67,7 +67,7 @@ def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
         if field is None:
             return None
         if field.cardinality is not Cardinality.ONE or field.scalar is not Scalar.MESSAGE:
-            return Unknown(
+            return UnknownPath(
                 f"`$extra` cannot set `{text}`: `{name}` is not a message, so it has no other fields"
             )
         spec = field.message
@@ -77,7 +77,7 @@ def unsendable(spec: MessageSpec, text: str) -> Unknown | None:
 class _Stop(Exception):
     """The path cannot be used, for this reason."""
 
-    def __init__(self, unknown: Unknown) -> None:
+    def __init__(self, unknown: UnknownPath) -> None:
         super().__init__(unknown.summary)
         self.unknown = unknown
 
@@ -91,7 +91,7 @@ class _Reader:
         self._text = text
         self._before = FieldPath()
 
-    def read(self, path: FieldPath) -> FieldPath | Unknown:
+    def read(self, path: FieldPath) -> FieldPath | UnknownPath:
         try:
             for segment in path.segments:
                 self._before /= self._step(segment)
@@ -112,18 +112,18 @@ class _Reader:
             case Cardinality.MAP:
                 return self._into_map(field, segment)
             case Cardinality.ONE:
-                raise _Stop(Unknown(f"`{self._text}`: `{self._before}` is a single value"))
+                raise _Stop(UnknownPath(f"`{self._text}`: `{self._before}` is a single value"))
             case _:
                 assert_never(field.cardinality)
 
     def _into_message(self, spec: MessageSpec, segment: Segment) -> Segment:
         if not isinstance(segment, str):
-            raise _Stop(Unknown(f"`{self._text}`: nothing before `{segment}` has elements"))
+            raise _Stop(UnknownPath(f"`{self._text}`: nothing before `{segment}` has elements"))
         field = spec.fields.get(segment)
         if field is None:
             known = [item.name for item in spec.settable]
             raise _Stop(
-                Unknown(
+                UnknownPath(
                     f"unknown field `{segment}` in `{self._text}`",
                     f"{spec.name} does not have this field.",
                     guess(segment, known),
@@ -131,7 +131,7 @@ class _Reader:
             )
         if not field.is_compared:
             raise _Stop(
-                Unknown(f"`{self._text}` is never compared", "Remove it: no file can change this field.")
+                UnknownPath(f"`{self._text}` is never compared", "Remove it: no file can change this field.")
             )
         self._enter(field, is_whole=True)
         return segment
@@ -139,7 +139,7 @@ class _Reader:
     def _into_list(self, field: FieldSpec, segment: Segment) -> Segment:
         if field.list_meaning is not ListMeaning.KEYED:
             raise _Stop(
-                Unknown(
+                UnknownPath(
                     f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
                     "The elements have no key that identifies them. To ignore the whole list, "
                     f"write `{self._before}`.",
@@ -157,7 +157,7 @@ class _Reader:
             case _:
                 assert_never(segment)
         raise _Stop(
-            Unknown(
+            UnknownPath(
                 f"`{self._text}`: the elements of `{self._before}` are identified by their key",
                 f"{why} Write {forms}, or `{self._before}` for the whole list.",
             )
@@ -169,7 +169,7 @@ class _Reader:
             return Entry(language_tag(segment.key)) if field.mark(LanguageKeys) else segment
         meant = Entry(segment) if isinstance(segment, str) else '["key"]'
         raise _Stop(
-            Unknown(
+            UnknownPath(
                 f"`{self._text}`: `{self._before}` is a map, but `{segment}` is not a key",
                 f"Write `{self._before}{meant}`.",
             )
@@ -179,7 +179,7 @@ class _Reader:
         """Free-form JSON has only names; its lists have no keys."""
         if isinstance(segment, Index | Element):
             raise _Stop(
-                Unknown(
+                UnknownPath(
                     f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
                     f"To ignore the whole list, write `{self._before}`.",
                 )

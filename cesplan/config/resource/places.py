@@ -11,7 +11,7 @@ from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import Spot
 from cesplan.config.report import SourceFile
 from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, YamlMark
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, Segment
 from cesplan.domain.frozen import dataclass
 
@@ -50,8 +50,8 @@ class Places:
     """
 
     file: SourceFile | OnDisk
-    start: Mark
-    end: Mark
+    start: YamlMark
+    end: YamlMark
     root: Mapping | None = None
 
     @classmethod

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cesplan.domain.features.release import Release
 
 
-Chosen = Callable[[Place, str], bool]
+AppFilter = Callable[[Place, str], bool]
 """Whether an app is selected, by the project and location of its environment, and its key."""
 
 ReleaseReader = Callable[[AppTree, Mapping[str, Opened], Files], "tuple[Release, ...]"]
@@ -92,7 +92,7 @@ def load(
     environ: Mapping[str, str] = os.environ,
     read_policy: PolicyReader = no_policy,
     read_releases: ReleaseReader = no_releases,
-    chosen: Chosen | None = None,
+    chosen: AppFilter | None = None,
     cache_of: CacheOf = no_cache,
     secrets: Mapping[str, str] = NOTHING_READ,
 ) -> Loaded:
@@ -175,7 +175,7 @@ def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Load
 def _read_tree(
     reading: Reading,
     given: Mapping[str, str],
-    chosen: Chosen | None,
+    chosen: AppFilter | None,
     read_releases: ReleaseReader,
     cache: Cache,
 ) -> Tree:

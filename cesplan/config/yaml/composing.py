@@ -22,8 +22,8 @@ from ruamel.yaml.events import (
 
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.events import SyntaxProblem, check_characters, exact_events, fast_readings
-from cesplan.config.yaml.nodes import Mapping, Mark, Node, Scalar, Sequence, kind_of
-from cesplan.config.yaml.problems import Problem
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, YamlMark, kind_of
+from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.frozen import dataclass
 
 DEEPEST = 100
@@ -57,14 +57,14 @@ _MERGE = "<<"
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class YamlDocument:
     """A parsed text: `root` is None if it is empty or cannot be read."""
 
     root: Node | None
-    problems: tuple[Problem, ...]
+    problems: tuple[YamlProblem, ...]
 
 
-def compose(text: str, *, any_key: bool = False) -> Document:
+def compose(text: str, *, any_key: bool = False) -> YamlDocument:
     """
     The nodes of the only document in a text. Never raises.
 
@@ -77,16 +77,16 @@ def compose(text: str, *, any_key: bool = False) -> Document:
                 return _compose(events, any_key=any_key)
         return _compose(exact_events(text), any_key=any_key)
     except SyntaxProblem as stop:
-        return Document(None, (stop.problem,))
+        return YamlDocument(None, (stop.problem,))
 
 
-def _compose(events: Iterator[Any], *, any_key: bool) -> Document:
+def _compose(events: Iterator[Any], *, any_key: bool) -> YamlDocument:
     composer = _Composer(any_key=any_key)
     try:
         composer.take_all(events)
     except SyntaxProblem as stop:
-        return Document(None, (*composer.problems, composer.placed(stop.problem)))
-    return Document(composer.root, tuple(composer.problems))
+        return YamlDocument(None, (*composer.problems, composer.placed(stop.problem)))
+    return YamlDocument(composer.root, tuple(composer.problems))
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ class _Frame:
 class _Composer:
     def __init__(self, *, any_key: bool) -> None:
         self.root: Node | None = None
-        self.problems: list[Problem] = []
+        self.problems: list[YamlProblem] = []
         self._any_key = any_key
         self._stack: list[_Frame] = []
         self._anchors: dict[str, Node | None] = {}
@@ -127,7 +127,7 @@ class _Composer:
             if taken > MOST_EVENTS or len(problems) > MOST_PROBLEMS:
                 raise SyntaxProblem(_too_much(event.start_mark, len(problems)))
 
-    def placed(self, problem: Problem) -> Problem:
+    def placed(self, problem: YamlProblem) -> YamlProblem:
         """
         A problem with its place: the beginning of the innermost open collection, if the problem is about that.
         """
@@ -139,7 +139,7 @@ class _Composer:
         self._documents += 1
         if self._documents > 1:
             raise SyntaxProblem(
-                Problem(
+                YamlProblem(
                     code="CES004",
                     start=event.start_mark,
                     end=event.end_mark,
@@ -209,7 +209,7 @@ class _Composer:
         if node is None:
             inside = event.anchor in self._anchors
             raise SyntaxProblem(
-                Problem(
+                YamlProblem(
                     code="CES004",
                     start=event.start_mark,
                     end=event.end_mark,
@@ -239,12 +239,12 @@ class _Composer:
             key, frame.key = frame.key, None
             self._put(frame, parent, key, node)
 
-    def _weigh(self, parent: Node, mark: Mark) -> None:
+    def _weigh(self, parent: Node, mark: YamlMark) -> None:
         if len(self._stack) + parent.height > DEEPEST:
             raise SyntaxProblem(_too_deep(mark))
         if sum(frame.node.size for frame in self._stack) > MOST_VALUES:
             raise SyntaxProblem(
-                Problem(
+                YamlProblem(
                     code="CES004",
                     start=mark,
                     summary=f"aliases expand this file to more than {MOST_VALUES} values",
@@ -291,18 +291,20 @@ class _Composer:
             node.has_directive |= source.has_directive
 
     def _report(self, code: str, node: Node, summary: str, detail: str = "") -> None:
-        self.problems.append(Problem(code=code, start=node.start, end=node.end, summary=summary, detail=detail))
+        self.problems.append(
+            YamlProblem(code=code, start=node.start, end=node.end, summary=summary, detail=detail)
+        )
 
 
 def _merged(node: Node) -> list[Node]:
     return node.items if isinstance(node, Sequence) else [node]
 
 
-def _too_much(mark: Mark, problems: int) -> Problem:
+def _too_much(mark: YamlMark, problems: int) -> YamlProblem:
     if problems > MOST_PROBLEMS:
         summary = f"more than {MOST_PROBLEMS:,} problems in one file: the rest was not read"
-        return Problem(code="CES004", start=mark, summary=summary)
-    return Problem(
+        return YamlProblem(code="CES004", start=mark, summary=summary)
+    return YamlProblem(
         code="CES004",
         start=mark,
         summary=f"more than {MOST_EVENTS:,} keys and values in one file",
@@ -311,5 +313,5 @@ def _too_much(mark: Mark, problems: int) -> Problem:
     )
 
 
-def _too_deep(mark: Mark) -> Problem:
-    return Problem(code="CES004", start=mark, summary=f"nested more than {DEEPEST} levels deep")
+def _too_deep(mark: YamlMark) -> YamlProblem:
+    return YamlProblem(code="CES004", start=mark, summary=f"nested more than {DEEPEST} levels deep")

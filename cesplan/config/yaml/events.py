@@ -17,7 +17,7 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import ScalarEvent
 
 from cesplan.config.yaml.nodes import At
-from cesplan.config.yaml.problems import Problem
+from cesplan.config.yaml.problems import YamlProblem
 from cesplan.config.yaml.wording import wording_of
 
 LONGEST_EXACT = 512 * 1024
@@ -46,7 +46,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class SyntaxProblem(Exception):
     """The text is not valid YAML."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: YamlProblem) -> None:
         super().__init__(problem.summary)
         self.problem = problem
 
@@ -111,7 +111,7 @@ def _refuse_surrogates(event: Any) -> None:
     value = getattr(event, "value", None)
     if isinstance(value, str) and (found := _SURROGATE.search(value)):
         raise SyntaxProblem(
-            Problem(
+            YamlProblem(
                 code="CES002",
                 start=event.start_mark,
                 end=event.end_mark,
@@ -121,24 +121,24 @@ def _refuse_surrogates(event: Any) -> None:
         )
 
 
-def _of_libyaml(text: str) -> Problem:
+def _of_libyaml(text: str) -> YamlProblem:
     try:
         for _ in iter(CParser(text).get_event, None):
             pass
     except MarkedYAMLError as error:
         return _problem(error, text)
     if len(text) > LONGEST_EXACT:
-        return Problem(
+        return YamlProblem(
             code="CES002",
             start=At(0, 0),
             summary=f"more than {LONGEST_EXACT // 1024} KiB of YAML that needs the slow parser",
             detail="It contains U+2028, U+2029 or special characters in an anchor. Move long texts to "
             "their own files and include them with `$file`.",
         )
-    return Problem(code="CES002", start=At(0, 0), summary="not valid YAML")
+    return YamlProblem(code="CES002", start=At(0, 0), summary="not valid YAML")
 
 
-def _problem(error: MarkedYAMLError, text: str) -> Problem:
+def _problem(error: MarkedYAMLError, text: str) -> YamlProblem:
     lines = _LINE_BREAK.split(text)
     at = error.problem_mark or error.context_mark
     place = At(at.line, at.column) if at else At(0, 0)
@@ -147,7 +147,7 @@ def _problem(error: MarkedYAMLError, text: str) -> Problem:
     wording = wording_of(problem, str(error.context or ""), line)
     if wording.at_opening and error.context_mark:
         place = At(error.context_mark.line, error.context_mark.column)
-    return Problem(
+    return YamlProblem(
         code="CES002",
         start=place,
         summary=wording.summary,
@@ -158,12 +158,12 @@ def _problem(error: MarkedYAMLError, text: str) -> Problem:
 
 def _check_directives(text: str) -> None:
     if text.count("\n%") >= _MOST_DIRECTIVES:
-        raise SyntaxProblem(Problem(code="CES002", start=At(0, 0), summary="too many YAML directives"))
+        raise SyntaxProblem(YamlProblem(code="CES002", start=At(0, 0), summary="too many YAML directives"))
 
 
-def _unprintable(text: str, position: int) -> Problem:
+def _unprintable(text: str, position: int) -> YamlProblem:
     before = text[:position]
-    return Problem(
+    return YamlProblem(
         code="CES002",
         start=At(before.count("\n"), position - before.rfind("\n") - 1),
         summary=f"the character U+{ord(text[position]):04X} is not allowed in YAML",

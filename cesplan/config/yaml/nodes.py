@@ -13,7 +13,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import folded
 
 
-class Mark(Protocol):
+class YamlMark(Protocol):
     """A position from libyaml. Line and column count from 0, in characters."""
 
     @property
@@ -39,8 +39,8 @@ class Scalar:
     meaning in it. `is_reference` marks the value of `{$ref: …}`.
     """
 
-    start: Mark
-    end: Mark
+    start: YamlMark
+    end: YamlMark
     value: Any
     text: str
     quoted: bool = False
@@ -54,8 +54,8 @@ class Scalar:
 class Sequence:
     """A list. `size` counts values with aliases expanded, `height` is the depth of nesting below."""
 
-    start: Mark
-    end: Mark
+    start: YamlMark
+    end: YamlMark
     items: "list[Node]" = field(default_factory=list)
     size: int = 1
     height: int = 0
@@ -65,8 +65,8 @@ class Sequence:
 class Mapping:
     """A mapping with string keys. `has_directive` is true if a key begins with a single `$`."""
 
-    start: Mark
-    end: Mark
+    start: YamlMark
+    end: YamlMark
     entries: "dict[str, tuple[Scalar, Node]]" = field(default_factory=dict)
     size: int = 1
     height: int = 0

@@ -1,11 +1,11 @@
 """Problems with a text as YAML, whatever it means."""
 
-from cesplan.config.yaml.nodes import Mark
+from cesplan.config.yaml.nodes import YamlMark
 from cesplan.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class YamlProblem:
     """
     One finding: a `code` from the table of codes, and a place from `start` to `end` (None: one character).
 
@@ -13,8 +13,8 @@ class Problem:
     """
 
     code: str
-    start: Mark
+    start: YamlMark
     summary: str
     detail: str = ""
-    end: Mark | None = None
+    end: YamlMark | None = None
     at_opening: bool = False

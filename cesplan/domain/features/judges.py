@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
-from cesplan.domain.features.release import Finding, PartReport
+from cesplan.domain.features.release import PartFinding, PartReport
 from cesplan.domain.features.scores import CaseScore, ExpectedCase, MetricScore, ObservedCase, ScoreStatus
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body
@@ -118,9 +118,9 @@ class JudgeReport:
             calls=self.calls,
         )
 
-    def _finding(self, eval_id: str, item: MetricScore) -> Finding:
+    def _finding(self, eval_id: str, item: MetricScore) -> PartFinding:
         missed = f"{item.score} < {item.criterion.threshold:g}" if item.score is not None else ""
-        return Finding(
+        return PartFinding(
             subject=f"{eval_id}: {item.criterion.metric}",
             verdict=VERDICTS[item.status],
             text="" if item.status is ScoreStatus.PASSED else item.reason or missed,

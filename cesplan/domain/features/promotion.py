@@ -9,7 +9,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 
 
-class Presence(StrEnum):
+class WhichSide(StrEnum):
     """Which of the two environments has a resource."""
 
     BOTH = "both"
@@ -27,7 +27,7 @@ class Difference:
     """
 
     address: Address
-    presence: Presence = Presence.BOTH
+    presence: WhichSide = WhichSide.BOTH
     changes: tuple[FieldChange, ...] = ()
     secrets: tuple[Body, ...] = ()
 

@@ -215,7 +215,7 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class PartFinding:
     """The result of one check in a part of the gate: a smoke step, or a judged case."""
 
     subject: str
@@ -234,6 +234,6 @@ class PartReport:
     `sessions` and `calls` are the sessions and judge calls that it used.
     """
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[PartFinding, ...] = ()
     sessions: int = 0
     calls: int = 0

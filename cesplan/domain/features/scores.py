@@ -38,7 +38,7 @@ class ScoreStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class ToolUse:
     """
     One tool call. A transfer to another agent is a call of `transfer_to_agent`.
 
@@ -105,7 +105,7 @@ class Turn:
 
     user: str = ""
     response: str = ""
-    calls: Sequence[Call] = ()
+    calls: Sequence[ToolUse] = ()
     interim: Sequence[tuple[str, str]] = ()
     steps: Sequence[TurnStep] = ()
     context: AgentContext = AgentContext()

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import Any
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, Problem, worst_verdict
-from cesplan.domain.features.release import Finding, PartReport, SmokeStep
+from cesplan.domain.features.release import PartFinding, PartReport, SmokeStep
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Settings
 
@@ -138,10 +138,11 @@ class SmokeReport:
     def part(self) -> PartReport:
         """The report as a part of a gate: one finding for each step and each problem of the whole test."""
         whole = tuple(
-            Finding(subject="smoke", verdict=problem.verdict, text=problem.text) for problem in self.problems
+            PartFinding(subject="smoke", verdict=problem.verdict, text=problem.text)
+            for problem in self.problems
         )
         steps = tuple(
-            Finding(
+            PartFinding(
                 subject=f"smoke step {item.number}",
                 verdict=item.verdict,
                 text=" ".join(problem.text for problem in item.problems),

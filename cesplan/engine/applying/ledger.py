@@ -20,7 +20,7 @@ class Certainty(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LedgerEntry:
     """One write. `dropped` are the resources from which a forced delete removed a reference."""
 
     operation: Operation
@@ -33,7 +33,7 @@ class Ledger:
     """The writes of a run, in the order in which their results arrived."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[LedgerEntry] = []
 
     def __bool__(self) -> bool:
         return bool(self._entries)
@@ -43,22 +43,22 @@ class Ledger:
         done = Acknowledged(target=target, step=step, before=written.before, answer=written.answer)
         if written.writes:
             certainty = Certainty.ACKNOWLEDGED if written.acknowledged else Certainty.SEEN
-            entry = Entry(operation=operation, done=done, certainty=certainty, dropped=written.dropped)
+            entry = LedgerEntry(operation=operation, done=done, certainty=certainty, dropped=written.dropped)
             self._entries.append(entry)
 
     def doubt(self, operation: Operation, step: Step, target: Target, before: Body | None) -> None:
         """Record a step with an unknown outcome."""
         done = Acknowledged(target=target, step=step, before=before, answer=None)
-        self._entries.append(Entry(operation=operation, done=done, certainty=Certainty.DOUBTED))
+        self._entries.append(LedgerEntry(operation=operation, done=done, certainty=Certainty.DOUBTED))
 
     @property
-    def newest_first(self) -> list[Entry]:
+    def newest_first(self) -> list[LedgerEntry]:
         return self._entries[::-1]
 
     @property
-    def by_resource(self) -> dict[str, list[Entry]]:
+    def by_resource(self) -> dict[str, list[LedgerEntry]]:
         """The writes by resource name, each oldest first; the most recently written resource comes first."""
-        found: dict[str, list[Entry]] = {}
+        found: dict[str, list[LedgerEntry]] = {}
         for entry in self.newest_first:
             found.setdefault(entry.done.target.name, []).insert(0, entry)
         return found

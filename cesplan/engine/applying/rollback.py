@@ -18,7 +18,7 @@ from cesplan.domain.plan import Action, Operation, Plan, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer, step_back
 from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
-from cesplan.engine.applying.ledger import Certainty, Entry, Ledger
+from cesplan.engine.applying.ledger import Certainty, Ledger, LedgerEntry
 from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
 from cesplan.engine.applying.tally import Undetermined, Written
@@ -92,7 +92,7 @@ class Undoing:
         yield from (undo.result() for undo in self._undos.values())
 
     def _take_back(
-        self, entry: Entry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
+        self, entry: LedgerEntry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
     ) -> Iterator[Event]:
         name = entry.done.target.name
         if entry.certainty is not Certainty.ACKNOWLEDGED:
@@ -115,7 +115,7 @@ class Undoing:
 
     def _restore(
         self,
-        entry: Entry,
+        entry: LedgerEntry,
         undo: _Undo,
         referrer: Referrer,
         background: Background,
@@ -131,7 +131,7 @@ class Undoing:
             yield from self._send_back(entry, undo, referrer, step, background)
 
     def _send_back(
-        self, entry: Entry, undo: _Undo, referrer: Referrer, step: Step, background: Background
+        self, entry: LedgerEntry, undo: _Undo, referrer: Referrer, step: Step, background: Background
     ) -> Iterator[Event]:
         yield Started(operation=entry.operation, step=step)
         try:
@@ -150,12 +150,14 @@ class Undoing:
         undo.leave(f"the reference to it was not restored in {where}: {because}", error)
         self._out.add(referrer.target.name)
 
-    def _put_back(self, entry: Entry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
+    def _put_back(self, entry: LedgerEntry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
         """Runs in a worker."""
         self._writer.memories.there_again(entry.done.step.id.address)
         return self._writer.write_to(referrer.target, step, told, verifies=True)
 
-    def _send(self, entry: Entry, undo: _Undo, inverse: Inverse, background: Background) -> Iterator[Event]:
+    def _send(
+        self, entry: LedgerEntry, undo: _Undo, inverse: Inverse, background: Background
+    ) -> Iterator[Event]:
         operation, step = entry.operation, inverse.step
         assert step is not None
         yield Started(operation=operation, step=step)
@@ -170,7 +172,7 @@ class Undoing:
             undo.writes += written.writes
             undo.lost += made_otherwise(entry.done, written.answer or {})
 
-    def _write(self, entry: Entry, step: Step, told: OnProgress) -> Written:
+    def _write(self, entry: LedgerEntry, step: Step, told: OnProgress) -> Written:
         """Runs in a worker."""
         if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
@@ -191,7 +193,9 @@ class Undoing:
             if not kind_of(item.kind).is_made_by_service(item.body)
         ]
 
-    def _give_up(self, entry: Entry, undo: _Undo, because: str, error: CesplanError | None = None) -> None:
+    def _give_up(
+        self, entry: LedgerEntry, undo: _Undo, because: str, error: CesplanError | None = None
+    ) -> None:
         undo.fail(because, error)
         self._stuck.add(entry.done.target.name)
 
@@ -209,7 +213,9 @@ class Undoing:
                 undo.fail(because)
         yield from self._prove_restored(background)
 
-    def _proof_of(self, entry: Entry, item: Referrer, background: Background) -> Generator[Event, None, str]:
+    def _proof_of(
+        self, entry: LedgerEntry, item: Referrer, background: Background
+    ) -> Generator[Event, None, str]:
         found = yield from background(
             entry.operation, entry.done.step, lambda _: _read(self._service, item.target)
         )
@@ -236,7 +242,7 @@ class Undoing:
                 self._leave(undo, item, because)
 
 
-def _proof(service: Service, entries: list[Entry], background: Background) -> Generator[Event, None, str]:
+def _proof(service: Service, entries: list[LedgerEntry], background: Background) -> Generator[Event, None, str]:
     """Why a resource differs from its state before this run; empty if it does not."""
     first = entries[0]
     target, before = first.done.target, first.done.before

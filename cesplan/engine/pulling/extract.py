@@ -31,7 +31,7 @@ from cesplan.model.walk import Rewriting, Trail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extracted:
+class ExtractedApp:
     """An app in the form of a tree. `notices` list what it cannot express."""
 
     app: DesiredApp
@@ -56,7 +56,7 @@ def extract(
     naming: Naming,
     metadata: frozenset[str] = frozenset(),
     redactor: ValueRedactor = NOTHING_SECRET,
-) -> Extracted:
+) -> ExtractedApp:
     """
     The app with this key and these resources. `metadata` are the keys that the tree already owns.
 
@@ -73,7 +73,7 @@ def extract(
         for item in resources
     ]
     parts.sort(key=lambda part: part.resource.address)
-    return Extracted(
+    return ExtractedApp(
         app=DesiredApp(
             key=key,
             app=root.resource,

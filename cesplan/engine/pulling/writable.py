@@ -24,7 +24,7 @@ from cesplan.model.walk import FieldWalk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Misfit:
+class Inexpressible:
     """A value that a file cannot express, and why. If it `is_newer` than the models, it is not reported."""
 
     path: FieldPath
@@ -46,7 +46,7 @@ class Cut:
     is_partial: bool = False
 
 
-def misfits(spec: MessageSpec, found: Normalized) -> tuple[Misfit, ...]:
+def misfits(spec: MessageSpec, found: Normalized) -> tuple[Inexpressible, ...]:
     """The values of a canonical live body that a file cannot express."""
     return tuple(_in_message(spec, found.body))
 
@@ -58,7 +58,7 @@ def why_unsayable(known: FieldSpec, value: Any) -> str:
     return _why_unfit(known, value)
 
 
-def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
+def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Inexpressible]) -> Cut:
     """The body without these values."""
     ignore: dict[FieldPath, None] = {}
     notices: list[str] = []
@@ -79,11 +79,11 @@ def cut_out(spec: MessageSpec, body: Body, unfit: Iterable[Misfit]) -> Cut:
 _VALUES = FieldWalk(lambda _, known: known.scalar is not Scalar.MESSAGE, as_written=True)
 
 
-def _in_message(spec: MessageSpec, body: Body) -> Iterator[Misfit]:
+def _in_message(spec: MessageSpec, body: Body) -> Iterator[Inexpressible]:
     for visit in _VALUES.visits(spec, body):
         for path, item in visit.parts():
             if why := _why_unfit(visit.field, item):
-                yield Misfit(path=path, why=why, is_newer=visit.field.scalar is Scalar.ENUM)
+                yield Inexpressible(path=path, why=why, is_newer=visit.field.scalar is Scalar.ENUM)
 
 
 _SECRET = "it contains a secret in plain text, which is not written to a file"

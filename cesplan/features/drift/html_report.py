@@ -10,7 +10,7 @@ from cesplan.render.field_redactor import redactor_over
 from cesplan.render.html.fields import field_of
 from cesplan.render.html.heading import Heading, Looks
 from cesplan.render.html.page import anchor
-from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Article, Box, HtmlReport, Section, Slot, Table, report_html
 from cesplan.render.impact import reach_of
 
 _SIDES = {
@@ -40,7 +40,7 @@ def drift_html(report: DriftReport, environment: str) -> str:
         ),
     )
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             boxes=(weakened,),
             sections=tuple(_sections(report)),

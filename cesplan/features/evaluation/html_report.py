@@ -11,7 +11,7 @@ from cesplan.domain.features.evaluation import (
 from cesplan.features.evaluation import words
 from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.page import anchor
-from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Article, Box, HtmlReport, Section, Slot, Table, report_html
 from cesplan.render.scores import judge_calls
 
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
@@ -32,7 +32,7 @@ def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
         facts=(words.settings(report), f"run {report.run_id}"),
     )
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             boxes=tuple(_boxes(report)),
             sections=tuple(_sections(found)),

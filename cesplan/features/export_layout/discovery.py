@@ -14,7 +14,7 @@ from cesplan.features.export_layout.detection import APP_FILES
 from cesplan.features.export_layout.environment import chosen_environment, other_environments
 from cesplan.features.export_layout.field_names import FieldNames
 from cesplan.features.export_layout.layout import ENVIRONMENT, FOLDERS
-from cesplan.features.export_layout.sources import Opened, Source, read
+from cesplan.features.export_layout.sources import ExportFiles, OpenedFile, read
 from cesplan.model.kinds import kind_of
 
 _SUFFIXES = (".yaml", ".json")
@@ -32,16 +32,16 @@ class FoundExport:
     resource was removed. `used` are the paths already examined as resources.
     """
 
-    app: Opened
-    resources: Mapping[KindName, tuple[Opened, ...]] = field(default_factory=dict)
-    environment: Opened | None = None
-    others: Mapping[str, Opened] = field(default_factory=dict)
+    app: OpenedFile
+    resources: Mapping[KindName, tuple[OpenedFile, ...]] = field(default_factory=dict)
+    environment: OpenedFile | None = None
+    others: Mapping[str, OpenedFile] = field(default_factory=dict)
     folders: frozenset[KindName] = frozenset()
     broken: int = 0
     used: frozenset[str] = frozenset()
 
 
-def discover(source: Source, environment: str = "", environment_file: str = "") -> FoundExport | None:
+def discover(source: ExportFiles, environment: str = "", environment_file: str = "") -> FoundExport | None:
     """
     The resources of an export; None without a readable app file. Problems are reported.
 
@@ -78,7 +78,7 @@ def discover(source: Source, environment: str = "", environment_file: str = "") 
     )
 
 
-def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Opened | None:
+def _read_resource(source: ExportFiles, kind: str, path: str, folder: str = "") -> OpenedFile | None:
     """A resource file, under the field names of the API's JSON."""
     opened = read(source, path)
     if opened is None:
@@ -86,7 +86,7 @@ def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Op
     names = FieldNames(file=opened.file, report=source.files.report)
     root = names.message(kind_of(kind).spec, opened.root)
     names.tell_comments()
-    return Opened(
+    return OpenedFile(
         file=opened.file,
         root=root,
         folder=folder,
@@ -95,7 +95,7 @@ def _read_resource(source: Source, kind: str, path: str, folder: str = "") -> Op
     )
 
 
-def _resource_paths(source: Source, kind: str) -> dict[str, str]:
+def _resource_paths(source: ExportFiles, kind: str) -> dict[str, str]:
     """The file of each resource of a kind, by folder name."""
     inside: dict[str, list[str]] = {}
     for name in source.names:
@@ -108,7 +108,7 @@ def _resource_paths(source: Source, kind: str) -> dict[str, str]:
     return {folder: path for folder, path in found.items() if path}
 
 
-def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source) -> str:
+def _resource_path(kind: str, folder: str, names: Iterable[str], source: ExportFiles) -> str:
     """The file of a resource: named after its folder (YAML before JSON), or the only file."""
     if not any(name.endswith(_OF_RESOURCES) for name in names):
         return ""
@@ -130,14 +130,14 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: Source)
     return ""
 
 
-def _tell_of_second(source: Source, paths: list[str]) -> None:
+def _tell_of_second(source: ExportFiles, paths: list[str]) -> None:
     for path in paths[1:]:
         source.files.report.add(
             "CES035", f"`{path}` is ignored: `{posixpath.basename(paths[0])}` takes precedence", file_spot(path)
         )
 
 
-def _loose(source: Source, kind: str, path: str) -> None:
+def _loose(source: ExportFiles, kind: str, path: str) -> None:
     name, suffix = posixpath.splitext(posixpath.basename(path))
     source.files.report.add(
         "CES035",

@@ -20,7 +20,7 @@ from cesplan.domain.address import KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, snake
-from cesplan.features.export_layout.sources import Opened, Source, composed, read
+from cesplan.features.export_layout.sources import ExportFiles, OpenedFile, composed, read
 from cesplan.model.kinds import kind_of
 
 
@@ -41,7 +41,7 @@ class EnvironmentValues:
         return " → ".join((*self.keys, *str(FieldPath(path)).split(".")))
 
 
-def values_of(opened: Opened | None, kind: KindName, title: str, folder: str) -> EnvironmentValues:
+def values_of(opened: OpenedFile | None, kind: KindName, title: str, folder: str) -> EnvironmentValues:
     """The part of environment.json about a resource."""
     is_app = kind_of(kind).container is not None
     keys = (environment_key(kind),) if is_app else (kind, title)
@@ -97,7 +97,7 @@ def environment_files(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def chosen_environment(source: Source, environment: str, file: str) -> Opened | None:
+def chosen_environment(source: ExportFiles, environment: str, file: str) -> OpenedFile | None:
     """
     The environment file to use: `file` (in the export, or else on this machine), that of `environment`, or
     environment.json. None if it does not exist. Problems are reported.
@@ -117,13 +117,13 @@ def chosen_environment(source: Source, environment: str, file: str) -> Opened | 
     return read(source, path) if path in source.names else None
 
 
-def other_environments(source: Source) -> dict[str, Opened]:
+def other_environments(source: ExportFiles) -> dict[str, OpenedFile]:
     """
     The readable environment files, by environment name.
 
     The caller chooses which one to use. A file that only looks like one is not an error; a notice reports it.
     """
-    found: dict[str, Opened] = {}
+    found: dict[str, OpenedFile] = {}
     for name, path in environment_files(source.names).items():
         opened = read(_quietly(source), path)
         if opened is not None:
@@ -135,12 +135,12 @@ def other_environments(source: Source) -> dict[str, Opened]:
     return found
 
 
-def _quietly(source: Source) -> Source:
+def _quietly(source: ExportFiles) -> ExportFiles:
     """The same files, with their findings discarded."""
     return replace(source, files=replace(source.files, report=Report()))
 
 
-def _read_from_elsewhere(source: Source, path: Path) -> Opened | None:
+def _read_from_elsewhere(source: ExportFiles, path: Path) -> OpenedFile | None:
     try:
         data = read_regular(path, LARGEST_FILE)
         if len(data) > LARGEST_FILE:

@@ -8,32 +8,32 @@ import json
 import re
 from typing import Any
 
-from cesplan.config.yaml.composing import Document, compose
+from cesplan.config.yaml.composing import YamlDocument, compose
 from cesplan.config.yaml.nodes import At, Scalar, node_of
-from cesplan.config.yaml.problems import Problem
+from cesplan.config.yaml.problems import YamlProblem
 
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _START = At(0, 0)
 
 
-def compose_json(text: str) -> Document:
+def compose_json(text: str) -> YamlDocument:
     """The nodes of a JSON text. Never raises."""
     try:
         value = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
-        return Document(None, (_problem(error),))
+        return YamlDocument(None, (_problem(error),))
     except (ValueError, RecursionError) as error:
-        return Document(None, (Problem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
+        return YamlDocument(None, (YamlProblem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
     document = compose(_PAIR.sub(_joined, text))
     if document.root is None or any(item.code == "CES002" for item in document.problems):
         return _without_places(value, document)
     return document
 
 
-def _without_places(value: Any, document: Document) -> Document:
+def _without_places(value: Any, document: YamlDocument) -> YamlDocument:
     if any(item.code == "CES004" for item in document.problems):
         return document  # too deep or too long: the reader reports it
-    return Document(node_of(value, Scalar(_START, _START, None, "")), ())
+    return YamlDocument(node_of(value, Scalar(_START, _START, None, "")), ())
 
 
 def _joined(found: re.Match[str]) -> str:
@@ -45,6 +45,8 @@ def _refuse(name: str) -> Any:
     raise ValueError(f"`{name}` is not a JSON number")
 
 
-def _problem(error: json.JSONDecodeError) -> Problem:
+def _problem(error: json.JSONDecodeError) -> YamlProblem:
     summary = error.msg[:1].lower() + error.msg[1:]
-    return Problem(code="CES002", start=At(error.lineno - 1, error.colno - 1), summary=f"not JSON: {summary}")
+    return YamlProblem(
+        code="CES002", start=At(error.lineno - 1, error.colno - 1), summary=f"not JSON: {summary}"
+    )

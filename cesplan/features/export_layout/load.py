@@ -24,8 +24,8 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.slug import distinct_slug, id_of
 from cesplan.features.export_layout.discovery import FoundExport, discover
-from cesplan.features.export_layout.resource import Reading, ReadResource, read_resource
-from cesplan.features.export_layout.sources import Source, open_export
+from cesplan.features.export_layout.resource import ExportReading, ReadResource, read_resource
+from cesplan.features.export_layout.sources import ExportFiles, open_export
 from cesplan.features.export_layout.titles import Titled, Titles, id_in, title_in, titles_of
 from cesplan.model.kinds import KINDS, kind_of
 
@@ -115,7 +115,9 @@ def _check_destination(destination: Destination, report: Report) -> None:
 
 
 class _Loading:
-    def __init__(self, source: Source, found: FoundExport, destination: Destination, report: Report) -> None:
+    def __init__(
+        self, source: ExportFiles, found: FoundExport, destination: Destination, report: Report
+    ) -> None:
         self._source, self._found, self._report = source, found, report
         self._to = destination
         self._titles = titles_of(found)
@@ -123,7 +125,7 @@ class _Loading:
         self._key = AppKey(destination.app_id or distinct_slug(self._title, "app", ()))
 
     def read(self) -> ReadExport:
-        reading = Reading(
+        reading = ExportReading(
             source=self._source,
             found=self._found,
             titles=self._titles,

@@ -18,7 +18,7 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
 from cesplan.features.export_layout.layout import ENV_VAR, is_in_file
-from cesplan.features.export_layout.sources import Source
+from cesplan.features.export_layout.sources import ExportFiles
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.marks import OwnName, Reference
 from cesplan.model.scalars import Scalar as ScalarType
@@ -44,7 +44,7 @@ class NativeNodes:
 
     file: SourceFile
     address: str
-    source: Source
+    source: ExportFiles
     titles: Titles
     environment: EnvironmentValues
     hint: str = ""

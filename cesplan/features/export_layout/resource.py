@@ -18,16 +18,16 @@ from cesplan.domain.settings import Ownership
 from cesplan.features.export_layout.discovery import FoundExport
 from cesplan.features.export_layout.environment import EnvironmentValues, values_of
 from cesplan.features.export_layout.native_nodes import NativeNodes
-from cesplan.features.export_layout.sources import Opened, Source
+from cesplan.features.export_layout.sources import ExportFiles, OpenedFile
 from cesplan.features.export_layout.titles import Titles
 from cesplan.model.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ExportReading:
     """The shared inputs for reading the resources of one export."""
 
-    source: Source
+    source: ExportFiles
     found: FoundExport
     titles: Titles
     keys: Keys
@@ -51,7 +51,7 @@ class ReadResource:
     elsewhere: dict[str, EnvironmentValues] = field(default_factory=dict)
 
 
-def read_resource(address: Address, opened: Opened, title: str, reading: Reading) -> ReadResource:
+def read_resource(address: Address, opened: OpenedFile, title: str, reading: ExportReading) -> ReadResource:
     """One resource of an export. Its problems are reported."""
     kind = KINDS[address.kind]
     rewriting = NativeNodes(
@@ -93,7 +93,7 @@ def _hint(found: FoundExport) -> str:
     return f" Other environments have their own files: {names}." if names else ""
 
 
-def _context(address: Address, opened: Opened, rewriting: NativeNodes, reading: Reading) -> Context:
+def _context(address: Address, opened: OpenedFile, rewriting: NativeNodes, reading: ExportReading) -> Context:
     return Context(
         file=opened.file,
         report=reading.source.files.report,

@@ -32,7 +32,7 @@ _DETAIL = "An export is a ZIP file or a folder with app.json or app.yaml at its 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ExportFiles:
     """The files of one app; `names` are all of them, sorted, and `files` reads them."""
 
     files: Files
@@ -56,7 +56,7 @@ class ArchiveFiles(Files):
         return self.contents[path]
 
 
-def open_export(path: Path, report: Report) -> Source | None:
+def open_export(path: Path, report: Report) -> ExportFiles | None:
     """The files of the single app in a ZIP or folder; None if it cannot be opened, which is reported."""
     if path.is_dir():
         found = _folder(path, report)
@@ -71,17 +71,17 @@ def open_export(path: Path, report: Report) -> Source | None:
     if root is None:
         return None
     kept = {name.removeprefix(root): data for name, data in contents.items() if name.startswith(root)}
-    return Source(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
+    return ExportFiles(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
 
 
-def _is_small(source: Source, path: Path, report: Report) -> bool:
+def _is_small(source: ExportFiles, path: Path, report: Report) -> bool:
     is_small = len(source.names) <= MOST_ENTRIES
     if not is_small:
         report.add("CES036", f"`{path}` is not a usable export: it has more than {MOST_ENTRIES:,} files")
     return is_small
 
 
-def _folder(path: Path, report: Report) -> Source | None:
+def _folder(path: Path, report: Report) -> ExportFiles | None:
     inside = Files(path, report).inside
     tops = [
         entry.name
@@ -94,7 +94,9 @@ def _folder(path: Path, report: Report) -> Source | None:
     if root is None:
         return None
     folder = path / root
-    return Source(files=Files(folder, report), names=tuple(sorted(islice(_walk(folder), MOST_ENTRIES + 1))))
+    return ExportFiles(
+        files=Files(folder, report), names=tuple(sorted(islice(_walk(folder), MOST_ENTRIES + 1)))
+    )
 
 
 def _walk(folder: Path) -> Iterable[str]:
@@ -228,7 +230,7 @@ _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedFile:
     """
     A resource file that was read: `folder` is the name of its folder, `comments` are its notes.
 
@@ -242,7 +244,7 @@ class Opened:
     left_alone: tuple[FieldPath, ...] = ()
 
 
-def read(source: Source, path: str) -> Opened | None:
+def read(source: ExportFiles, path: str) -> OpenedFile | None:
     """The mapping in a JSON or YAML file; None if it has problems, which are reported."""
     files = source.files
     if not files.inside(path):
@@ -252,14 +254,14 @@ def read(source: Source, path: str) -> Opened | None:
     return composed(SourceFile(path, text.removeprefix(_BOM)), files.report) if text is not None else None
 
 
-def composed(file: SourceFile, report: Report) -> Opened | None:
+def composed(file: SourceFile, report: Report) -> OpenedFile | None:
     """The mapping in the text of a file."""
     document = compose_json(file.text) if file.path.endswith(".json") else compose(file.text)
     for problem in document.problems:
         spot = file.spot(problem.start, problem.end)
         report.add(problem.code, problem.summary, spot, detail=problem.detail)
     if isinstance(document.root, MappingNode):
-        return Opened(file=file, root=document.root)
+        return OpenedFile(file=file, root=document.root)
     if not document.problems:
         report.add("CES004", f"`{file.path}` is not a mapping", file.spot(At(0, 0)))
     return None

@@ -15,7 +15,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN, last_id
 from cesplan.domain.text.slug import distinct_slug, id_of
 from cesplan.features.export_layout.discovery import FoundExport
-from cesplan.features.export_layout.sources import Opened
+from cesplan.features.export_layout.sources import OpenedFile
 from cesplan.model.kinds import Kind, kind_of
 
 
@@ -27,7 +27,7 @@ class Titled:
     title: str
     resource_id: str
     new_id: str
-    opened: Opened
+    opened: OpenedFile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,7 @@ def titles_of(found: FoundExport) -> Titles:
     )
 
 
-def title_in(kind: Kind, opened: Opened) -> str:
+def title_in(kind: Kind, opened: OpenedFile) -> str:
     """The display name in a file, in any of its places; otherwise the name of its folder."""
     for path in ("displayName", *kind.display_name_at):
         if text := _text_at(opened.root, path.split(".")):
@@ -91,7 +91,7 @@ def title_in(kind: Kind, opened: Opened) -> str:
     return opened.folder
 
 
-def id_in(opened: Opened) -> str:
+def id_in(opened: OpenedFile) -> str:
     """The id that a file gives as `name`; empty if the service would not accept it."""
     found = last_id(_text_at(opened.root, ["name"]))
     return found if ID_PATTERN.fullmatch(found) else ""
@@ -110,7 +110,7 @@ def _by_name(kind: str, items: Iterable[Titled]) -> dict[str, dict[str, list[str
     return ways
 
 
-def _titled(kind: Kind, items: Iterable[Opened]) -> Iterator[Titled]:
+def _titled(kind: Kind, items: Iterable[OpenedFile]) -> Iterator[Titled]:
     used: set[str] = set()
     for opened in items:
         title, resource_id = title_in(kind, opened), id_in(opened)

@@ -67,7 +67,7 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class BaseQuery:
     """The input for finding a base."""
 
     sources: Sources
@@ -78,7 +78,7 @@ class Asked:
     log: EditLog
 
 
-def find_base(asked: Asked) -> BaseApp:
+def find_base(asked: BaseQuery) -> BaseApp:
     """The best base available."""
     stamp = stamp_of(asked.live, asked.naming.place)
     if stamp.is_complete and stamp.digest == digest(asked.tree):
@@ -97,7 +97,7 @@ def find_base(asked: Asked) -> BaseApp:
     return BaseApp(source="none: resources on only one side count as new there", weaker=why)
 
 
-def _from_git(asked: Asked, stamp: Stamp) -> tuple[BaseApp | None, str]:
+def _from_git(asked: BaseQuery, stamp: Stamp) -> tuple[BaseApp | None, str]:
     """The tree at the stamp's commit, or why it cannot be the base."""
     commit = stamp.commit
     if not stamp.is_complete:
@@ -143,13 +143,13 @@ def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     return (text,)
 
 
-def _same_app(asked: Asked, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
+def _same_app(asked: BaseQuery, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
     by_key = next((app for app in apps if app.key == asked.tree.key), None)
     by_id = (app for app in apps if asked.live.app.id in (app.app.resource_id, app.key))
     return by_key or next(by_id, None)
 
 
-def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
+def _from_version(asked: BaseQuery, stamp: Stamp) -> BaseApp | None:
     """The snapshot of the newest version that has a file in the tree, and so was created by an apply."""
     ours = [
         match.live
@@ -169,7 +169,7 @@ def _from_version(asked: Asked, stamp: Stamp) -> BaseApp | None:
     )
 
 
-def _from_change_log(asked: Asked, stamp: Stamp) -> BaseApp | None:
+def _from_change_log(asked: BaseQuery, stamp: Stamp) -> BaseApp | None:
     """What resources were before others changed them."""
     log = asked.log
     if not log.entries and log.trouble:
@@ -226,7 +226,7 @@ def _later(entries: tuple[Body, ...], since: datetime) -> tuple[Body, ...]:
 
 
 def _resources(
-    asked: Asked,
+    asked: BaseQuery,
 ) -> list[tuple[Address, str, LiveResource | None, DesiredResource | None]]:
     """Everything that the tree or live has: address, full name, live, file."""
     found: dict[str, tuple[Address, str, LiveResource | None, DesiredResource | None]] = {}

@@ -28,7 +28,7 @@ from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.half_writes import is_half_unlocked, without_going
-from cesplan.features.history.last_applied import Asked, Sources, find_base
+from cesplan.features.history.last_applied import BaseQuery, Sources, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.features.history.three_states import ThreeStates, three_states
 from cesplan.model.kinds import kind_of
@@ -66,7 +66,7 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
     """The known history of one live app."""
     assert context.live is not None
     log = EditLog(sources.client, context.live.app.name, context.stamp)
-    asked = Asked(
+    asked = BaseQuery(
         sources=sources,
         tree=context.app,
         live=context.live,

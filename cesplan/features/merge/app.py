@@ -15,7 +15,7 @@ from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import BaseApp
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import Asked, Sources, find_base
+from cesplan.features.history.last_applied import BaseQuery, Sources, find_base
 from cesplan.features.merge.new_files import notices_of
 from cesplan.features.merge.resources import MergedApp, Merging
 from cesplan.features.merge.tree import MergeTree
@@ -70,7 +70,7 @@ def merge_app(
     compared = compare(key, live, desired, tree.choice, tree.redactor)
     assert compared.tree is not None
     tell(f"Looking up the last apply of {key}")
-    asked = Asked(
+    asked = BaseQuery(
         sources=Sources.of(tree.loaded, client),
         tree=compared.tree,
         live=live,

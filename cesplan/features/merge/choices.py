@@ -53,7 +53,7 @@ class Values:
         return self.base is ABSENT and self.tree is ABSENT and self.live is ABSENT
 
 
-class Choices:
+class Decisions:
     """
     Decides fields, and keeps the record. `winner` decides conflicts.
 

@@ -21,7 +21,7 @@ from cesplan.engine.comparing.normalize import ROOT, Normalized, normalize
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.history.base import Base
-from cesplan.features.merge.choices import Choices, Values, put
+from cesplan.features.merge.choices import Decisions, Values, put
 from cesplan.features.merge.lists import merge_list
 from cesplan.model.marks import LanguageKeys, OwnedByKey, OwnName
 from cesplan.model.scalars import Scalar, language_tag
@@ -50,7 +50,7 @@ def merge_resource(
     theirs = normalize(spec, live, naming)
     theirs = replace(theirs, body=with_values_of(spec, theirs.body, ours, tree.ignore))
     origin = with_values_of(spec, normalize(spec, base.body, naming).body, ours, tree.ignore)
-    merge = _Merge(tree, theirs, Choices(winner, tree.files, markers=markers), needed or {})
+    merge = _Merge(tree, theirs, Decisions(winner, tree.files, markers=markers), needed or {})
     equal = comparable(ours) == comparable(theirs.body)
     body = tree.body if equal else merge.message(spec, Values(origin, ours, theirs.body, tree.body), ROOT)
     extra = merge.extra(base.extra, tree.extra, theirs)
@@ -62,7 +62,7 @@ def is_unchanged(spec: MessageSpec, base: Base, other: DesiredResource, naming: 
     """True if a file asks for what was applied last."""
     one, two = (normalize(spec, body, naming).body for body in (base.body, other.body))
     two = with_values_of(spec, two, one, other.ignore)
-    blank = _Merge(other, Normalized(body={}), Choices(Side.NEITHER))
+    blank = _Merge(other, Normalized(body={}), Decisions(Side.NEITHER))
     blank.message(spec, Values(one, one, two, one), ROOT)
     return not blank.choices.found and dict(base.extra) == dict(other.extra)
 
@@ -71,7 +71,7 @@ def is_untouched(spec: MessageSpec, base: Base, tree: DesiredResource, live: Bod
     """True if live matches the last applied state in every field that the file, now or then, manages."""
     theirs = normalize(spec, live, naming)
     origin = normalize(spec, base.body, naming).body
-    walk = _Merge(tree, theirs, Choices(Side.NEITHER))
+    walk = _Merge(tree, theirs, Decisions(Side.NEITHER))
     walk.message(spec, Values(origin, origin, theirs.body, origin), ROOT)
     return not walk.choices.found
 
@@ -86,7 +86,7 @@ class _Merge:
         self,
         tree: DesiredResource,
         live: Normalized,
-        choices: Choices,
+        choices: Decisions,
         needed: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._needed = needed or {}

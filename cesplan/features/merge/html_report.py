@@ -17,9 +17,9 @@ from cesplan.features.merge import words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.html.fields import Field, field_of
-from cesplan.render.html.heading import Heading, Looks, Mark
+from cesplan.render.html.heading import Heading, Looks, VerdictMark
 from cesplan.render.html.page import anchor
-from cesplan.render.html.report import Article, Box, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Article, Box, HtmlReport, Section, Slot, Table, report_html
 from cesplan.render.impact import reach_of
 
 _MERGED = "both sides changed it, in different places"
@@ -40,7 +40,7 @@ def merge_html(merged: MergeOutcome, *, environment: str = "", hints: Mapping[st
     )
     verb = "that would be " if is_check else ""
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             boxes=(
                 Box(title="Weakens protection", items=words.weakened(apps), looks="alert"),
@@ -105,13 +105,13 @@ def _field_rows(found: Sequence[tuple[str, MergedResource]], app: AppMerge) -> I
             )
 
 
-def _mark(found: FieldMerge, why: str) -> Mark:
+def _mark(found: FieldMerge, why: str) -> VerdictMark:
     if why:
-        return Mark(looks=Looks.BAD, said="by hand")
+        return VerdictMark(looks=Looks.BAD, said="by hand")
     if found.is_open:
-        return Mark(looks=Looks.BAD, said="conflict")
+        return VerdictMark(looks=Looks.BAD, said="conflict")
     said = "kept" if found.won is Side.TREE else "merged" if found.result is MergeResult.MERGED else "taken"
-    return Mark(looks=Looks.GOOD, said=said)
+    return VerdictMark(looks=Looks.GOOD, said=said)
 
 
 def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
@@ -121,7 +121,7 @@ def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
             looks = Looks.QUIET
         said = "conflict" if item.is_open else str(item.fate).replace("_", " ")
         yield (
-            Slot(mark=Mark(looks=looks, said=said)),
+            Slot(mark=VerdictMark(looks=looks, said=said)),
             Slot(text=words.short(item.address)),
             Slot(),
             Slot(text=words.fate(item, app.edits)),
@@ -131,7 +131,7 @@ def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
 def _id_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
     for address, said in words.ids(app):
         yield (
-            Slot(mark=Mark(looks=Looks.GOOD, said="$id")),
+            Slot(mark=VerdictMark(looks=Looks.GOOD, said="$id")),
             Slot(text=words.short(address)),
             Slot(),
             Slot(text=said),

@@ -12,7 +12,7 @@ from cesplan.domain.text.diff3 import Clash, Settled, regions
 from cesplan.domain.value import ABSENT, secret_variables
 from cesplan.engine.comparing.pairs import Pair, comparable, pair_by_order
 from cesplan.engine.pulling.writable import why_unsayable
-from cesplan.features.merge.choices import Choices, Values, same
+from cesplan.features.merge.choices import Decisions, Values, same
 from cesplan.model.element_keys import keys_of
 from cesplan.model.spec import FieldSpec, ListMeaning
 
@@ -21,7 +21,7 @@ MergeElement = Callable[[FieldSpec, Values, FieldPath], Any]
 
 
 def merge_list(
-    known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement
+    known: FieldSpec, values: Values, path: FieldPath, choices: Decisions, element: MergeElement
 ) -> Any:
     """The merged list in the tree's spelling, ABSENT if it should be removed."""
     if not values.is_everywhere and known.list_meaning is ListMeaning.ORDERED:
@@ -30,7 +30,9 @@ def merge_list(
     return ABSENT if not merged and ABSENT in (values.raw, values.live) else merged
 
 
-def _merged(known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement) -> Any:
+def _merged(
+    known: FieldSpec, values: Values, path: FieldPath, choices: Decisions, element: MergeElement
+) -> Any:
     lists = values.as_lists()
     if known.list_meaning is ListMeaning.SET:
         return _set(known, lists, path, choices)
@@ -40,7 +42,7 @@ def _merged(known: FieldSpec, values: Values, path: FieldPath, choices: Choices,
     return _ordered(known, values, path, choices, element)
 
 
-def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Choices) -> list[Any]:
+def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Decisions) -> list[Any]:
     """Elements that live added or removed are added or removed: sets have no conflicts."""
     raw: list[Any] = lists.raw
     base, tree, live = (Counter(map(comparable, side)) for side in (lists.base, lists.tree, lists.live))
@@ -70,7 +72,9 @@ def _keyed(
     return [value for value in merged if value is not ABSENT]
 
 
-def _ordered(known: FieldSpec, values: Values, path: FieldPath, choices: Choices, element: MergeElement) -> Any:
+def _ordered(
+    known: FieldSpec, values: Values, path: FieldPath, choices: Decisions, element: MergeElement
+) -> Any:
     lists = values.as_lists()
     if values.is_everywhere and same(values.base, values.tree):
         return _follow(known, lists, path, element)

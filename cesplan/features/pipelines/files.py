@@ -24,7 +24,7 @@ The most parts of a plan that a GitHub job shows, each in the summary of its own
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
-class Service(StrEnum):
+class PipelineService(StrEnum):
     """The service that runs the pipeline."""
 
     GITHUB = "github"
@@ -46,27 +46,27 @@ class Pipeline:
     """Commands that ask for something, to be typed one at a time."""
 
 
-_FILES: Mapping[Service, Mapping[str, str]] = {
-    Service.GITHUB: {"workflow.yaml": ".github/workflows/cesplan.yaml"},
-    Service.GITLAB: {"gitlab-ci.yaml": ".gitlab-ci.yml"},
-    Service.CLOUDBUILD: {
+_FILES: Mapping[PipelineService, Mapping[str, str]] = {
+    PipelineService.GITHUB: {"workflow.yaml": ".github/workflows/cesplan.yaml"},
+    PipelineService.GITLAB: {"gitlab-ci.yaml": ".gitlab-ci.yml"},
+    PipelineService.CLOUDBUILD: {
         "plan.yaml": "cloudbuild.cesplan-plan.yaml",
         "apply.yaml": "cloudbuild.cesplan-apply.yaml",
     },
 }
 
 
-_RELEASE_FILES: Mapping[Service, Mapping[str, str]] = {
-    Service.GITHUB: {"release.yaml": ".github/workflows/cesplan-release.yaml"},
-    Service.CLOUDBUILD: {"release.yaml": "cloudbuild.cesplan-release.yaml"},
+_RELEASE_FILES: Mapping[PipelineService, Mapping[str, str]] = {
+    PipelineService.GITHUB: {"release.yaml": ".github/workflows/cesplan-release.yaml"},
+    PipelineService.CLOUDBUILD: {"release.yaml": "cloudbuild.cesplan-release.yaml"},
 }
 """Written for a tree with release files; GitLab has its job in the one file."""
-_INDENTS = {Service.GITHUB: 10, Service.GITLAB: 6, Service.CLOUDBUILD: 6}
+_INDENTS = {PipelineService.GITHUB: 10, PipelineService.GITLAB: 6, PipelineService.CLOUDBUILD: 6}
 """The column at which a script begins in the file of a service."""
 
 
 def write_pipeline(
-    service: Service, root: Path, *, environments: Iterable[str] = (), branch: str = "main"
+    service: PipelineService, root: Path, *, environments: Iterable[str] = (), branch: str = "main"
 ) -> Pipeline:
     """
     Write a service's pipeline into the repository around a tree.
@@ -108,7 +108,7 @@ def write_parts(file: Path, folder: Path, *, title: str, limit: int = SUMMARY_BY
     return len(pages)
 
 
-def _values(service: Service, tree: PipelineTree, branch: str) -> Mapping[str, str]:
+def _values(service: PipelineService, tree: PipelineTree, branch: str) -> Mapping[str, str]:
     values = {
         "branch": branch,
         "folder": tree.folder,
@@ -127,13 +127,13 @@ def _values(service: Service, tree: PipelineTree, branch: str) -> Mapping[str, s
         **_secrets(service, tree.secrets),
     }
     if tree.has_environments:
-        flag = ' -e "$name"' if service is Service.CLOUDBUILD else ' -e "$NAME"'
+        flag = ' -e "$name"' if service is PipelineService.CLOUDBUILD else ' -e "$NAME"'
         values |= {"flag": flag, "apply_flag": ' -e "$_NAME"'}
     values |= _releases(service, tree, values)
     return {**values, **_repeated(service, values, tree.names)}
 
 
-def _releases(service: Service, tree: PipelineTree, values: Mapping[str, str]) -> Mapping[str, str]:
+def _releases(service: PipelineService, tree: PipelineTree, values: Mapping[str, str]) -> Mapping[str, str]:
     """The parts of a pipeline that move traffic; all empty for a tree without release files."""
     texts = dict.fromkeys(
         ("release", "release_stage", "release_source", "release_plan_rules", "release_never"), ""
@@ -144,14 +144,14 @@ def _releases(service: Service, tree: PipelineTree, values: Mapping[str, str]) -
     flag = ' -e "$place"' if tree.has_environments else ""
     loop = filled("", "release_loop", {"release_cases": cases, "release_flag": flag})
     indent = " " * _INDENTS[service]
-    secrets = values.get("secrets", "") if service is Service.CLOUDBUILD else ""
+    secrets = values.get("secrets", "") if service is PipelineService.CLOUDBUILD else ""
     texts |= {
         "release_names": ", ".join(tree.releases),
         "release_first": next(iter(tree.releases)),
         "release_loop": "".join(f"{indent}{row}\n" for row in loop.splitlines()),
         "release_secrets": f"availableSecrets:\n  secretManager:\n{secrets}\n" if secrets else "",
     }
-    if service is Service.GITLAB:
+    if service is PipelineService.GITLAB:
         never = '    - if: $CI_PIPELINE_SOURCE == "schedule"\n      when: never\n'
         texts |= {
             "release_stage": "  - release\n",
@@ -164,22 +164,22 @@ def _releases(service: Service, tree: PipelineTree, values: Mapping[str, str]) -
     return texts
 
 
-def _repeated(service: Service, values: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:
+def _repeated(service: PipelineService, values: Mapping[str, str], names: tuple[str, ...]) -> Mapping[str, str]:
     """The repeated parts of a pipeline: installing, a job for each environment, a step for each part."""
     match service:
-        case Service.GITHUB:
+        case PipelineService.GITHUB:
             numbers = range(2, _SUMMARIES + 1)
             parts = "".join(filled(service, "part", {"number": str(number)}) for number in numbers)
             common = {**values, "install": filled(service, "install", values), "parts": parts}
-        case Service.GITLAB:
+        case PipelineService.GITLAB:
             common = {**values, "before": filled(service, "before", {})}
-        case Service.CLOUDBUILD:
+        case PipelineService.CLOUDBUILD:
             return {"install": filled(service, "install", values)}
     applies = (_apply(service, common, names, number) for number in range(len(names)))
     return {**common, "applies": "".join(applies).rstrip("\n")}
 
 
-def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], number: int) -> str:
+def _apply(service: PipelineService, values: Mapping[str, str], names: tuple[str, ...], number: int) -> str:
     """The job of one environment; each but the first waits for the one before, and for a person."""
     before = [f"apply-{name}" for name in names[max(0, number - 1) : number]]
     own = {
@@ -191,11 +191,11 @@ def _apply(service: Service, values: Mapping[str, str], names: tuple[str, ...], 
     return filled(service, "apply", {**values, **own})
 
 
-def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
+def _secrets(service: PipelineService, names: tuple[str, ...]) -> Mapping[str, str]:
     """The lines that give the pipeline its secret variables."""
     variables = [f"{SECRET_PREFIX}{name}" for name in names]
     match service:
-        case Service.GITHUB:
+        case PipelineService.GITHUB:
             rows = [f"          {item}: ${{{{ secrets.{item.upper()} }}}}\n" for item in variables]
             lines = {
                 "secret_lines": "planning needs only a placeholder if the service never returns the value",
@@ -209,12 +209,12 @@ def _secrets(service: Service, names: tuple[str, ...]) -> Mapping[str, str]:
                     for key, words in lines.items()
                 },
             }
-        case Service.GITLAB:
+        case PipelineService.GITLAB:
             words = (
                 "masked, protected, in the scope of each environment; for planning a placeholder in the scope *"
             )
             return {"secret_lines": "".join(f"  {item:<36} {words}\n" for item in variables)}
-        case Service.CLOUDBUILD:
+        case PipelineService.CLOUDBUILD:
             where = "projects/$PROJECT_ID/secrets/{}/versions/latest"
             row = f"    - versionName: {where}\n      env: {{}}\n"
             return {

@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.domain.address import Address, Key, app_address, location_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import Desired, DesiredApp
-from cesplan.domain.features.promotion import Difference, Presence
+from cesplan.domain.features.promotion import Difference, WhichSide
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
@@ -129,7 +129,7 @@ def _normalized(item: LiveResource, naming: Naming, redactor: ValueRedactor) -> 
 def _difference(address: Address, source: State, target: State) -> Difference | None:
     one, other = source.bodies.get(address), target.bodies.get(address)
     if one is None or other is None:
-        return Difference(address=address, presence=Presence.TARGET if one is None else Presence.SOURCE)
+        return Difference(address=address, presence=WhichSide.TARGET if one is None else WhichSide.SOURCE)
     changes = tuple(_changes(kind_of(address.kind).spec, one, other))
     if not changes:
         return None

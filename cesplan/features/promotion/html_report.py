@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.domain.plan import Plan
 from cesplan.domain.text.words import count
 from cesplan.features.promotion import words
@@ -14,9 +14,9 @@ from cesplan.render.html.heading import Heading, Looks
 from cesplan.render.html.page import anchor
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, plan_view
-from cesplan.render.html.report import Article, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Article, HtmlReport, Section, Slot, Table, report_html
 
-_LOOKS = {Presence.BOTH: "update", Presence.SOURCE: "delete", Presence.TARGET: "create"}
+_LOOKS = {WhichSide.BOTH: "update", WhichSide.SOURCE: "delete", WhichSide.TARGET: "create"}
 _SERIES = "d"
 """The prefix for the anchors of differences; those of the plan have another."""
 
@@ -37,7 +37,7 @@ def promotion_html(
         facts=refused,
     )
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             sections=tuple(_sections(promotion)),
             plan=plan_view(plan, picture),

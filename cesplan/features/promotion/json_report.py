@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field
 
-from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
@@ -53,10 +53,10 @@ class DifferenceJson(Format):
         )
 
 
-_SIDES: dict[Presence, Literal["from", "to", ""]] = {
-    Presence.SOURCE: "from",
-    Presence.TARGET: "to",
-    Presence.BOTH: "",
+_SIDES: dict[WhichSide, Literal["from", "to", ""]] = {
+    WhichSide.SOURCE: "from",
+    WhichSide.TARGET: "to",
+    WhichSide.BOTH: "",
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.features.promotion import words
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
@@ -12,9 +12,9 @@ from cesplan.render.text.field import FieldContext, field_page, head_of
 from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 
 _SIGNS = {
-    Presence.BOTH: ("~", Ink.UPDATE),
-    Presence.SOURCE: ("-", Ink.DELETE),
-    Presence.TARGET: ("+", Ink.CREATE),
+    WhichSide.BOTH: ("~", Ink.UPDATE),
+    WhichSide.SOURCE: ("-", Ink.DELETE),
+    WhichSide.TARGET: ("+", Ink.CREATE),
 }
 
 

@@ -1,6 +1,6 @@
 """Words that every report of a promotion uses."""
 
-from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count
 
@@ -23,9 +23,9 @@ def compared(promotion: Promotion) -> str:
 def presence(item: Difference, promotion: Promotion) -> str:
     """Where a resource is, if it is not in both."""
     match item.presence:
-        case Presence.SOURCE:
+        case WhichSide.SOURCE:
             return f"only in {name(promotion.source)}"
-        case Presence.TARGET:
+        case WhichSide.TARGET:
             return f"only in {name(promotion.target)}"
     return ""
 

@@ -10,7 +10,7 @@ from cesplan.features.releases.canary import CanaryReport, Shares
 from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import ENDING_VERDICTS, Row
 from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
-from cesplan.render.html.report import Box, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Box, HtmlReport, Section, Slot, Table, report_html
 
 _ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 
@@ -28,7 +28,7 @@ def release_html(report: ReleaseReport, hints: Mapping[str, str] = {}) -> str:
         facts=tuple(words.place(report)),
     )
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             boxes=(Box(title="Not converged", items=report.not_converged, looks="alert"),),
             sections=tuple(_sections(report)),

@@ -12,7 +12,6 @@ from typing import Any
 from cesplan.domain.features.scores import (
     RESPONSE_MATCH,
     TRAJECTORY,
-    Call,
     Criterion,
     ExpectedCase,
     MatchType,
@@ -20,6 +19,7 @@ from cesplan.domain.features.scores import (
     ObservedCase,
     ScoreStatus,
     StepKind,
+    ToolUse,
     Turn,
     TurnStep,
 )
@@ -159,7 +159,7 @@ class _Draft:
 
     names: Names
     user: list[str] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ToolUse] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     steps: list[TurnStep] = field(default_factory=list)
     lost: dict[str, None] = field(default_factory=dict)
@@ -207,7 +207,7 @@ class _Draft:
         name, args = self._tool(item), item.get("args") or {}
         if _has_inexact(args):
             self.lost["integers above 2^53, which are doubles in CES"] = None
-        self.calls.append(Call(name=name, args=args))
+        self.calls.append(ToolUse(name=name, args=args))
         self.steps.append(TurnStep(kind=StepKind.CALL, name=name, content=args))
 
     def respond(self, item: Body) -> None:
@@ -223,7 +223,7 @@ class _Draft:
     def transfer(self, item: Body) -> None:
         resource = str(item.get("targetAgent", ""))
         name = self.names.agents.get(resource) or str(item.get("displayName") or last_id(resource))
-        self.calls.append(Call(name=TRANSFER, args={"agent_name": name}))
+        self.calls.append(ToolUse(name=TRANSFER, args={"agent_name": name}))
         self.steps.append(TurnStep(kind=StepKind.CALL, name=TRANSFER, content={"agent_name": name}))
 
     def answer(self, message: Body) -> None:

@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cesplan.domain.features.scores import Call, MatchType
+from cesplan.domain.features.scores import MatchType, ToolUse
 from cesplan.features.scores.equality import canonical
 
 _Key = tuple[str | None, str | None]
 
 
 def trajectory_score(
-    actual: Sequence[Call],
-    expected: Sequence[Call],
+    actual: Sequence[ToolUse],
+    expected: Sequence[ToolUse],
     match_type: MatchType = MatchType.EXACT,
     *,
     ignore_args: bool = False,
@@ -43,5 +43,5 @@ def is_in_order(items: Sequence[object], wanted: Sequence[object]) -> bool:
     return all(item in rest for item in wanted)
 
 
-def _key(call: Call, *, ignore_args: bool) -> _Key:
+def _key(call: ToolUse, *, ignore_args: bool) -> _Key:
     return call.name, None if ignore_args or call.args is None else canonical(dict(call.args))

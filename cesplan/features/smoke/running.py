@@ -50,7 +50,7 @@ class SmokeLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class SmokeContext:
     """
     The target of the steps. `app` is a full name; `directory` knows the names of its agents and tools.
 
@@ -79,7 +79,7 @@ class _Session:
 class StepRunner:
     """Runs steps; `sessions` is the number of sessions started."""
 
-    stage: Stage
+    stage: SmokeContext
     talker: Talker
     limits: SmokeLimits
     monotonic: Callable[[], float]

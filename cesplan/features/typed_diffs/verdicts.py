@@ -47,11 +47,11 @@ def verdict(language: str, before: str, after: str) -> TypedDiff | None:
 
 def with_typed_diffs(plan: Plan) -> Plan:
     """The plan with the verdict on each change of a text."""
-    reading = Reading(MOST_CHARACTERS)
+    reading = DiffReader(MOST_CHARACTERS)
     return replace(plan, operations=tuple(_operation(item, reading) for item in plan.operations))
 
 
-class Reading:
+class DiffReader:
     """Reads the texts of one report, up to `left` characters in all."""
 
     def __init__(self, left: int = MOST_CHARACTERS) -> None:
@@ -91,7 +91,7 @@ class Reading:
         )
 
 
-def _operation(operation: Operation, reading: Reading) -> Operation:
+def _operation(operation: Operation, reading: DiffReader) -> Operation:
     if operation.action is not Action.UPDATE or not operation.changes:
         return operation
     redactor = redactor_of(operation)

@@ -16,7 +16,7 @@ class Looks(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class VerdictMark:
     """A verdict on one thing: a word, and how it looks. The sign adds nothing that the word does not say."""
 
     looks: Looks
@@ -56,9 +56,9 @@ class Heading:
         )
 
 
-def mark_of(verdict: EvaluationVerdict) -> Mark:
+def mark_of(verdict: EvaluationVerdict) -> VerdictMark:
     """The verdict on an evaluation, a suite or a finding."""
-    return Mark(looks=VERDICT_LOOKS[verdict], said=str(verdict))
+    return VerdictMark(looks=VERDICT_LOOKS[verdict], said=str(verdict))
 
 
 VERDICT_LOOKS = {

@@ -7,10 +7,10 @@ from cesplan.domain.errors import CesplanError, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, Skipped, Undone, Unknown
 from cesplan.domain.plan import Plan, Reason
 from cesplan.domain.text.words import count, seconds
-from cesplan.render.html.heading import Heading, Looks, Mark
+from cesplan.render.html.heading import Heading, Looks, VerdictMark
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
-from cesplan.render.html.report import Article, Box, Folded, Report, Section, Slot, Table, report_html
+from cesplan.render.html.report import Article, Box, Folded, HtmlReport, Section, Slot, Table, report_html
 from cesplan.render.plan_words import done_word
 from cesplan.render.text.errors import status_of
 from cesplan.render.text.outcome import (
@@ -55,7 +55,7 @@ def outcomes_html(
     )
     results = {key_of(item.operation): _mark(item) for item in outcomes if not _is_stamp(item)}
     return report_html(
-        Report(
+        HtmlReport(
             heading=heading,
             sections=tuple(_sections(found, undone, plan)),
             plan=plan_view(plan, picture, results),
@@ -91,18 +91,18 @@ def _rank(outcome: Outcome) -> int:
             assert_never(outcome)
 
 
-def _mark(outcome: Outcome) -> Mark:
+def _mark(outcome: Outcome) -> VerdictMark:
     match outcome:
         case Failed():
-            return Mark(looks=Looks.BAD, said="failed")
+            return VerdictMark(looks=Looks.BAD, said="failed")
         case Unknown():
-            return Mark(looks=Looks.OPEN, said="unknown")
+            return VerdictMark(looks=Looks.OPEN, said="unknown")
         case Applied() if outcome.not_converged:
-            return Mark(looks=Looks.OPEN, said=f"{done_word(outcome)}, not converged")
+            return VerdictMark(looks=Looks.OPEN, said=f"{done_word(outcome)}, not converged")
         case Applied():
-            return Mark(looks=Looks.GOOD, said=done_word(outcome))
+            return VerdictMark(looks=Looks.GOOD, said=done_word(outcome))
         case Skipped():
-            return Mark(looks=Looks.QUIET, said="skipped")
+            return VerdictMark(looks=Looks.QUIET, said="skipped")
         case _:
             assert_never(outcome)
 
@@ -220,9 +220,9 @@ def _rollback(undone: Sequence[Undone]) -> Section:
     )
 
 
-def _undone_mark(item: Undone) -> Mark:
+def _undone_mark(item: Undone) -> VerdictMark:
     looks = Looks.BAD if isinstance(item, NotRolledBack) else Looks.OPEN if item.lost else Looks.GOOD
-    return Mark(looks=looks, said=undone_word(item))
+    return VerdictMark(looks=looks, said=undone_word(item))
 
 
 def _details(error: CesplanError | None) -> Iterator[Folded]:

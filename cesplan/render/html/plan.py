@@ -10,7 +10,7 @@ from cesplan.domain.plan import Action, Operation, Plan, Reason, Unmanaged, summ
 from cesplan.domain.text.words import sentence
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.html.fields import Field, body_rows, field_of
-from cesplan.render.html.heading import Heading, Looks, Mark
+from cesplan.render.html.heading import Heading, Looks, VerdictMark
 from cesplan.render.html.page import anchor, rendered
 from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
@@ -25,7 +25,7 @@ _SHORT = 3
 """The most operations of a plan that can be read at a glance."""
 
 OperationKey: TypeAlias = tuple[Address, Action]
-NO_RESULTS: Mapping[OperationKey, Mark] = {}
+NO_RESULTS: Mapping[OperationKey, VerdictMark] = {}
 
 _TITLES = {
     Concern.DELETE_OF_LIVE_EDIT: "Deletes",
@@ -39,11 +39,11 @@ _TITLES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class OperationEntry:
     """One operation."""
 
     anchor: str
-    result: Mark | None
+    result: VerdictMark | None
     """Its outcome, if the plan was carried out."""
     sign: str
     action: str
@@ -65,7 +65,7 @@ class Group:
     """Operations that are read together."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[OperationEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
 
 
 def plan_view(
-    plan: Plan, picture: Picture = NO_PICTURE, results: Mapping[OperationKey, Mark] = NO_RESULTS
+    plan: Plan, picture: Picture = NO_PICTURE, results: Mapping[OperationKey, VerdictMark] = NO_RESULTS
 ) -> PlanView:
     """A plan as part of a page. `results` are the outcomes of its operations, if it was carried out."""
     return PlanView(
@@ -151,9 +151,9 @@ def _verdict(plan: Plan) -> tuple[str, Looks]:
     return "", Looks.QUIET
 
 
-def _groups(plan: Plan, results: Mapping[OperationKey, Mark]) -> Iterator[Group]:
+def _groups(plan: Plan, results: Mapping[OperationKey, VerdictMark]) -> Iterator[Group]:
     anchors = anchors_of(plan)
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[OperationEntry]] = {}
     for operation in in_reading_order(plan.shown):
         key = key_of(operation)
         entry = _entry(operation, plan, anchors[key], results.get(key))
@@ -162,11 +162,11 @@ def _groups(plan: Plan, results: Mapping[OperationKey, Mark]) -> Iterator[Group]
         yield Group(title=title, entries=tuple(entries))
 
 
-def _entry(operation: Operation, plan: Plan, place: str, result: Mark | None) -> Entry:
+def _entry(operation: Operation, plan: Plan, place: str, result: VerdictMark | None) -> OperationEntry:
     redactor = redactor_of(operation)
     is_update = operation.action is Action.UPDATE
     whole = operation.before if operation.action is Action.DELETE else operation.after
-    return Entry(
+    return OperationEntry(
         anchor=place,
         result=result,
         sign=sign_of(operation),

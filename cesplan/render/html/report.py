@@ -9,7 +9,7 @@ from dataclasses import field
 
 from cesplan.domain.frozen import dataclass
 from cesplan.render.html.fields import Field
-from cesplan.render.html.heading import Heading, Mark
+from cesplan.render.html.heading import Heading, VerdictMark
 from cesplan.render.html.page import rendered
 from cesplan.render.html.plan import PlanView
 
@@ -19,7 +19,7 @@ class Slot:
     """The content of a table cell: a mark or a text, linked if there is an article about it."""
 
     text: str = ""
-    mark: Mark | None = None
+    mark: VerdictMark | None = None
     anchor: str = ""
     is_code: bool = False
     more: str = ""
@@ -89,7 +89,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class HtmlReport:
     """A whole page. `hints` are the next commands: purpose → command."""
 
     heading: Heading
@@ -101,6 +101,6 @@ class Report:
     hints: Mapping[str, str] = field(default_factory=dict)
 
 
-def report_html(report: Report) -> str:
+def report_html(report: HtmlReport) -> str:
     """The page of a report, ended by a line feed."""
     return rendered("report.html.j2", heading=report.heading, report=report)

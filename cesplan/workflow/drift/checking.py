@@ -13,7 +13,7 @@ from time import monotonic
 
 from cesplan.config.source import read_source
 from cesplan.config.suggestions import nearest, refuse_unmatched
-from cesplan.config.tree.load import Chosen
+from cesplan.config.tree.load import AppFilter
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic, Severity
@@ -304,7 +304,7 @@ class _Work:
 class _Keys:
     """The keys of the apps that a tree has, noted as it is read."""
 
-    chosen: Chosen
+    chosen: AppFilter
     found: set[str] = field(default_factory=set)
 
     def asks(self, place: Place, key: str) -> bool:

@@ -11,7 +11,7 @@ from cesplan.domain.field_path import FieldPath
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.features.impact.plan import with_impact
-from cesplan.features.typed_diffs.verdicts import Reading
+from cesplan.features.typed_diffs.verdicts import DiffReader
 from cesplan.features.weakening.weakening import weakened_between, weakened_by_loss
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of, redactor_over
@@ -25,7 +25,7 @@ def with_meaning(drift: AppDrift, made: Plan) -> AppDrift:
     """
     if not drift.items:
         return drift
-    reading = Reading()
+    reading = DiffReader()
     operations = {item.address: item for item in with_impact(made).shown}
     by_resource: dict[Address, list[DriftItem]] = defaultdict(list)
     for item in drift.items:
@@ -38,7 +38,7 @@ def with_meaning(drift: AppDrift, made: Plan) -> AppDrift:
     return replace(drift, items=tuple(read[id(item)] for item in drift.items))
 
 
-def _read(items: list[DriftItem], operation: Operation | None, reading: Reading) -> Iterable[DriftItem]:
+def _read(items: list[DriftItem], operation: Operation | None, reading: DiffReader) -> Iterable[DriftItem]:
     """The differences of one resource."""
     bodies = _bodies(operation)
     found: dict[int, DriftItem] = {}
@@ -68,7 +68,7 @@ def _bodies(operation: Operation | None) -> tuple[Body, Body]:
     return before or {}, after or {}
 
 
-def _typed(items: list[DriftItem], sides: tuple[Body, Body], reading: Reading) -> list[DriftItem]:
+def _typed(items: list[DriftItem], sides: tuple[Body, Body], reading: DiffReader) -> list[DriftItem]:
     """The differences with their verdicts."""
     changes = tuple(item.as_read for item in items if item.as_read is not None)
     if not changes:

@@ -64,7 +64,7 @@ _MOST_READ = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RollbackRequest:
     """The request: `to` and `deployment` by key, id or display name; if empty, cesplan finds them."""
 
     to: str = ""
@@ -110,7 +110,7 @@ class WayBack:
         sequences = {} if found.sequence is None else {key: found.sequence}
         return Live(apps={key: found.app}, sequences=sequences, requests=self.client.requests)
 
-    def going_back(self, asked: Asked) -> GoingBack:
+    def going_back(self, asked: RollbackRequest) -> GoingBack:
         """The planned steps. Raises UsageError if the request is not specific enough."""
         deployment = self._deployment(asked)
         move = self._move(deployment, asked) if deployment is not None else None
@@ -201,7 +201,7 @@ class WayBack:
         apps = kind_of("apps")
         return LiveResource(kind=apps.name, body=self.client.get(apps, self.app.app.name))
 
-    def _deployment(self, asked: Asked) -> LiveResource | None:
+    def _deployment(self, asked: RollbackRequest) -> LiveResource | None:
         """The requested deployment; None if only the draft is restored and the app has no deployment."""
         listed = self.app.children.get(DEPLOYMENTS, ())
         if asked.deployment:
@@ -216,12 +216,12 @@ class WayBack:
             detail=f"The app has:\n{rows}" if listed else "To restore its draft, add --draft --to VERSION.",
         )
 
-    def _named(self, asked: Asked) -> VersionTitle:
+    def _named(self, asked: RollbackRequest) -> VersionTitle:
         if not asked.to:
             raise UsageError(summary="Name the version with --to.")
         return self.versions[find_child(asked.to, VERSIONS, self.app, self.naming).id]
 
-    def _move(self, deployment: LiveResource, asked: Asked) -> DeploymentMove:
+    def _move(self, deployment: LiveResource, asked: RollbackRequest) -> DeploymentMove:
         now = shares_of(deployment.body)
         target = (
             RollbackTarget(version=self._named(asked), why="named with --to")

@@ -23,7 +23,7 @@ from cesplan.remote.calls import RESTORE_VERSION
 from cesplan.remote.client import Client
 from cesplan.render.machine.digests import plan_digest
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.going_back.planning import Asked, WayBack, metadata_of_body
+from cesplan.workflow.going_back.planning import RollbackRequest, WayBack, metadata_of_body
 from cesplan.workflow.leasing import leased
 
 _APPS = kind_of("apps")
@@ -35,7 +35,7 @@ _WAITS = (2.0, 4.0, 8.0, 16.0)
 def restore_draft(
     way: WayBack,
     draft: DraftRestore,
-    asked: Asked,
+    asked: RollbackRequest,
     connection: Connection,
     tell: Callable[[str], None],
 ) -> RestoreResult:
@@ -76,7 +76,7 @@ def restore_draft(
     return RestoreResult(remaining=remaining, backups=backups, restored=not draft.plan.is_empty)
 
 
-def _check_same(way: WayBack, draft: DraftRestore, asked: Asked) -> None:
+def _check_same(way: WayBack, draft: DraftRestore, asked: RollbackRequest) -> None:
     """Raises StalePlan if restoring would now change anything else than what was shown."""
     again = way.draft_plan(draft.version, asked.allowances)
     if plan_digest(_bare(again)) != plan_digest(_bare(draft.plan)):

@@ -19,7 +19,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, as_list, as_object
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.requests import SessionChoice
-from cesplan.features.smoke.running import SmokeLimits, Stage, StepRunner
+from cesplan.features.smoke.running import SmokeContext, SmokeLimits, StepRunner
 from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import EXECUTE_TOOL, RETRIEVE_TOOLS, RUN_SESSION
 from cesplan.remote.client import Client
@@ -143,10 +143,10 @@ def served_state(target: SmokeTarget, served: ServedVersion) -> Mapping[str, Any
     return state
 
 
-def _stage(target: SmokeTarget, served: ServedVersion) -> Stage:
+def _stage(target: SmokeTarget, served: ServedVersion) -> SmokeContext:
     draft = _draft(target.live)
     choice = SessionChoice(deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes)
-    return Stage(
+    return SmokeContext(
         app=target.live.app.name,
         naming=target.naming,
         directory=Directory(served_state(target, served), target.naming),

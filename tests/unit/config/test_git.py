@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cesplan.config.committed import Extracted, extract_tree
+from cesplan.config.committed import ExtractedTree, extract_tree
 from cesplan.config.git import Repository, repository_of
 from cesplan.config.source import read_source
 from tests.security.traps import git
@@ -50,7 +50,7 @@ def test_a_folder_of_any_name_is_that_folder(tmp_path: Path, folder: str) -> Non
     assert (read_source(tree).commit, read_source(tree).dirty) == (commit, False)
     into = tmp_path / "into"
     into.mkdir()
-    assert extract_tree(tree, commit, into) == Extracted()
+    assert extract_tree(tree, commit, into) == ExtractedTree()
     assert [path.name for path in into.iterdir()] == ["cesplan.yaml"]
     (tree / "new").touch()
     assert read_source(tree).dirty
@@ -77,7 +77,7 @@ def test_a_repository_of_sha_256(tmp_path: Path) -> None:
     assert len(commit) == 64
     assert read_source(tmp_path / "top").commit == commit
     assert not read_source(tmp_path / "top").dirty
-    assert extract_tree(tmp_path / "top", commit, tmp_path / "into") == Extracted()
+    assert extract_tree(tmp_path / "top", commit, tmp_path / "into") == ExtractedTree()
     assert (tmp_path / "into/cesplan.yaml").read_text() == "cesplan: 1\n"
 
 

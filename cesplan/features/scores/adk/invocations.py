@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cesplan.domain.features.scores import AgentContext, Call, Rubric, StepKind, Turn, TurnStep
+from cesplan.domain.features.scores import AgentContext, Rubric, StepKind, ToolUse, Turn, TurnStep
 from cesplan.features.scores.adk.shapes import (
     AppDetails,
     Content,
@@ -24,7 +24,7 @@ def turn_of(item: Invocation) -> Turn:
     return Turn(
         user=_text(item.user_content),
         response=_text(item.final_response),
-        calls=tuple(Call(name=call.name, args=call.args) for call in _calls(data)),
+        calls=tuple(ToolUse(name=call.name, args=call.args) for call in _calls(data)),
         interim=tuple(
             (author, _joined(parts))
             for author, parts in (data.intermediate_responses if isinstance(data, IntermediateData) else ())
@@ -129,5 +129,5 @@ def _content(text: str, role: str) -> dict[str, Any]:
     return {"parts": [{"text": text}], "role": role}
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: ToolUse) -> dict[str, Any]:
     return {"name": call.name} if call.args is None else {"args": dict(call.args), "name": call.name}

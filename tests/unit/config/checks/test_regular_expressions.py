@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cesplan.config.checks.regular_expressions import Fault, fault_of
+from cesplan.config.checks.regular_expressions import PatternFault, fault_of
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_re2_reads(pattern: str) -> None:
 )
 def test_what_nobody_reads(pattern: str, offset: int, span: int, message: str) -> None:
     """Mistakes in any dialect, at the sign that is wrong."""
-    assert fault_of(pattern) == Fault(message=message, offset=offset, span=span)
+    assert fault_of(pattern) == PatternFault(message=message, offset=offset, span=span)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_nobody_reads(pattern: str, offset: int, span: int, message: str) -
 )
 def test_what_other_engines_know(pattern: str, offset: int, span: int, message: str) -> None:
     """Good expressions elsewhere: distinguished from mistakes."""
-    assert fault_of(pattern) == Fault(message=message, offset=offset, span=span, foreign=True)
+    assert fault_of(pattern) == PatternFault(message=message, offset=offset, span=span, foreign=True)
 
 
 @settings(deadline=None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cesplan.config.resource.field_paths import Unknown, ignorable, is_known_field, unsendable
+from cesplan.config.resource.field_paths import UnknownPath, ignorable, is_known_field, unsendable
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import kind_of
 
@@ -64,13 +64,13 @@ def test_the_spelling_of_the_file_is_understood(kind: str, written: str, meant: 
 def test_where_nothing_would_be_ignored_the_path_is_refused(kind: str, path: str, says: str) -> None:
     """A `$ignore` that validates and does nothing protects nothing; what to write instead is said."""
     problem = ignorable(kind_of(kind).spec, path)
-    assert isinstance(problem, Unknown)
+    assert isinstance(problem, UnknownPath)
     assert says in f"{problem.summary}\n{problem.detail}"
 
 
 def test_a_slip_comes_with_what_was_meant() -> None:
     problem = ignorable(APP, "modelSettings.temprature")
-    assert isinstance(problem, Unknown)
+    assert isinstance(problem, UnknownPath)
     assert problem.meant is not None
     assert problem.meant.nearest == "temperature"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cesplan.config.yaml import composing
-from cesplan.config.yaml.composing import Document, compose
+from cesplan.config.yaml.composing import YamlDocument, compose
 from cesplan.config.yaml.events import SyntaxProblem, exact_events
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
 
@@ -158,7 +158,7 @@ def test_the_name_of_an_anchor_ends_where_yaml_1_2_says(text: str, is_value: Any
 _SIGNS = st.text(alphabet="ab:?,[]{}'\"-&*!#|>%@ \n\t\\x1~<=.$é\u2028", max_size=40)
 
 
-def _exactly(text: str) -> Document | None:
+def _exactly(text: str) -> YamlDocument | None:
     try:
         return composing._compose(exact_events(text), any_key=False)
     except SyntaxProblem:

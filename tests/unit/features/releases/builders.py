@@ -15,7 +15,7 @@ from cesplan.domain.features.gate import (
 from cesplan.domain.features.release import (
     CanaryMetric,
     CanaryStep,
-    Finding,
+    PartFinding,
     PartReport,
     Release,
     ReleaseLimits,
@@ -98,8 +98,10 @@ def gate_of(text: str = "one repeat failed", service: Settings = SETTINGS) -> Ga
             ),
         ),
         baseline="versions/v41",
-        smoke=PartReport(findings=(Finding(subject=text, verdict=INCONCLUSIVE, text=text),), sessions=1),
-        judges=PartReport(findings=(Finding(subject="helpful", verdict=PASSED, is_required=False),), calls=5),
+        smoke=PartReport(findings=(PartFinding(subject=text, verdict=INCONCLUSIVE, text=text),), sessions=1),
+        judges=PartReport(
+            findings=(PartFinding(subject="helpful", verdict=PASSED, is_required=False),), calls=5
+        ),
         sessions=12,
         judge_calls=5,
         time=NOON,

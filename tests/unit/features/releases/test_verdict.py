@@ -27,8 +27,8 @@ from cesplan.domain.features.evaluation import (
 )
 from cesplan.domain.features.gate import Found, FoundBaseline, FoundScore, FoundSuite, Objection
 from cesplan.domain.features.release import (
-    Finding,
     JudgeDemand,
+    PartFinding,
     PartReport,
     Release,
     ReleaseLimits,
@@ -397,7 +397,7 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a failed smoke step": (
         put(
             release=SMOKE,
-            found={"smoke": PartReport(findings=(Finding(subject="step 1", verdict=FAILED, text="No."),))},
+            found={"smoke": PartReport(findings=(PartFinding(subject="step 1", verdict=FAILED, text="No."),))},
         ),
         FAILED,
         "No.",
@@ -406,7 +406,9 @@ TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     "a judge that could not say": (
         put(
             release={"judges": (JUDGE,)},
-            found={"judges": PartReport(findings=(Finding(subject="a", verdict=INCONCLUSIVE, text="A tie."),))},
+            found={
+                "judges": PartReport(findings=(PartFinding(subject="a", verdict=INCONCLUSIVE, text="A tie."),))
+            },
         ),
         INCONCLUSIVE,
         "A tie.",
@@ -451,7 +453,7 @@ PASSES: dict[str, Callable[[Scene], None]] = {
         release=DEPLOYED, found={"baseline": FoundBaseline(label="v1", verdicts=BEFORE)}
     ),
     "a smoke test": put(
-        release=SMOKE, found={"smoke": PartReport(findings=(Finding(subject="step 1", verdict=PASSED),))}
+        release=SMOKE, found={"smoke": PartReport(findings=(PartFinding(subject="step 1", verdict=PASSED),))}
     ),
 }
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cesplan.domain.features.scores import Call, Turn
+from cesplan.domain.features.scores import ToolUse, Turn
 
 _CASES = Path(__file__).parent / "cases"
 
@@ -14,8 +14,8 @@ def cases(name: str) -> Any:
     return json.loads((_CASES / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def calls(items: list[dict[str, Any]]) -> tuple[Call, ...]:
-    return tuple(Call(name=item["name"], args=item.get("args")) for item in items)
+def calls(items: list[dict[str, Any]]) -> tuple[ToolUse, ...]:
+    return tuple(ToolUse(name=item["name"], args=item.get("args")) for item in items)
 
 
 def turns(case: dict[str, Any], side: str) -> tuple[Turn, ...]:

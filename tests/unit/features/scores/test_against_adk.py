@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from cesplan.domain.features.scores import (
     RESPONSE_MATCH,
     TRAJECTORY,
-    Call,
     Criterion,
     ExpectedCase,
     MatchType,
     ObservedCase,
+    ToolUse,
     Turn,
 )
 from cesplan.features.scores.adk.criteria import criteria_text, read_criteria
@@ -42,7 +42,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     max_leaves=5,
 )
 CALLS = st.builds(
-    Call,
+    ToolUse,
     name=st.sampled_from(["f", "g", "F", "transfer_to_agent"]),
     args=st.none() | st.dictionaries(st.sampled_from("abc"), VALUES, max_size=2),
 )

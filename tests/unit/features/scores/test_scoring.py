@@ -7,12 +7,12 @@ import pytest
 from cesplan.domain.features.scores import (
     RESPONSE_MATCH,
     TRAJECTORY,
-    Call,
     Criterion,
     ExpectedCase,
     MatchType,
     ObservedCase,
     ScoreStatus,
+    ToolUse,
     Turn,
     overall,
 )
@@ -20,7 +20,7 @@ from cesplan.features.scores.scoring import score_case, scored
 from tests.unit.features.scores.judge import judged
 from tests.unit.features.scores.reference import cases, turns
 
-F, G = Call(name="f", args={}), Call(name="g", args={})
+F, G = ToolUse(name="f", args={}), ToolUse(name="g", args={})
 EXACT = Criterion(metric=TRAJECTORY, threshold=1.0)
 HALF = Criterion(metric=TRAJECTORY, threshold=0.5)
 JUDGED = Criterion(metric="safety_v1", threshold=0.8, unsupported="needs a judge")

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from cesplan.domain.features.scores import Call, MatchType
+from cesplan.domain.features.scores import MatchType, ToolUse
 from cesplan.features.scores.trajectory import trajectory_score
 from tests.unit.features.scores.reference import calls, cases
 
 CASES = cases("trajectory")["cases"]
-EXPECTED = [Call(name="lookup", args={"order": "A-1"})]
+EXPECTED = [ToolUse(name="lookup", args={"order": "A-1"})]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
@@ -29,7 +29,7 @@ def test_every_turn_has_the_score_that_google_adk_gives(case: dict[str, Any]) ->
 
 def test_many_equal_looking_calls_are_compared_in_linear_time() -> None:
     """Any order is a comparison of counts: 20,000 calls beside 20,000 would be 400 million comparisons."""
-    many = [Call(name="f", args={"n": [number * (2**61 - 1)]}) for number in range(20_000)]
+    many = [ToolUse(name="f", args={"n": [number * (2**61 - 1)]}) for number in range(20_000)]
     assert trajectory_score(many, [*reversed(many)], MatchType.ANY_ORDER) == 1.0
 
 

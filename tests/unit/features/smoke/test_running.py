@@ -7,7 +7,7 @@ import pytest
 from cesplan.domain.errors import InvalidRequest, LostResponse, PermissionDenied, Unavailable
 from cesplan.domain.features.release import SayStep, SmokeExpectation, ToolsetStep, ToolStep
 from cesplan.features.smoke.requests import SessionChoice
-from cesplan.features.smoke.running import SmokeLimits, Stage, StepRunner
+from cesplan.features.smoke.running import SmokeContext, SmokeLimits, StepRunner
 from tests.unit.features.smoke.desk import APP, DIRECTORY, NAMING, answer, moved, said
 
 HI = SayStep(say="hi")
@@ -40,7 +40,7 @@ class Service:
 
 def run(service, *steps, limits=None, unlike="", tick=1.0):
     choice = SessionChoice(deployment=f"{APP}/deployments/web", fakes=True)
-    stage = Stage(
+    stage = SmokeContext(
         app=APP, naming=NAMING, directory=DIRECTORY, choice=choice, unlike=lambda _: unlike, redact=lambda x: x
     )
     clock = count(step=tick)

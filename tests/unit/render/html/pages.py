@@ -9,7 +9,7 @@ from cesplan.domain.errors import Conflict, InvalidConfiguration, InvalidRequest
 from cesplan.domain.features.drift import DriftClass
 from cesplan.domain.features.evaluation import ConversationStep, Expectation, Problem, RunComparison, Score
 from cesplan.domain.features.merge import MergeOutcome
-from cesplan.domain.features.promotion import Difference, Presence, Promotion
+from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.domain.outcome import (
     Applied,
     Failed,
@@ -208,7 +208,7 @@ PROMOTION = Promotion(
     target=SETTINGS,
     differences=(
         Difference(address=at("agents", "desk"), changes=FRONT_DESK.changes),
-        Difference(address=at("tools", "old"), presence=Presence.SOURCE),
+        Difference(address=at("tools", "old"), presence=WhichSide.SOURCE),
         Difference(
             address=at("toolsets", "crm"),
             changes=(

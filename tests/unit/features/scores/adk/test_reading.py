@@ -12,7 +12,7 @@ from google.adk.evaluation.eval_set import EvalSet
 from pydantic import BaseModel, ValidationError
 
 from cesplan.domain.errors import InvalidConfiguration
-from cesplan.domain.features.scores import Call, Criterion, MatchType, StepKind, Turn, TurnStep
+from cesplan.domain.features.scores import Criterion, MatchType, StepKind, ToolUse, Turn, TurnStep
 from cesplan.features.scores.adk.criteria import DEFAULTS, read_criteria
 from cesplan.features.scores.adk.eval_sets import read_eval_set
 from cesplan.features.scores.adk.results import read_results
@@ -24,7 +24,7 @@ TURN = invocation("Where is it?", "It ships.", calls=[LOOKUP])
 READ = Turn(
     user="Where is it?",
     response="It ships.",
-    calls=(Call(name="lookup", args={"order_id": "A-1"}),),
+    calls=(ToolUse(name="lookup", args={"order_id": "A-1"}),),
     steps=(TurnStep(kind=StepKind.CALL, name="lookup", content={"order_id": "A-1"}),),
 )
 
@@ -52,7 +52,7 @@ def test_calls_are_found_in_events_too() -> None:
         },
     }
     (found,) = turns(eval_set(x=[turn]))
-    assert found.calls == (*READ.calls, Call(name="g", args=None))
+    assert found.calls == (*READ.calls, ToolUse(name="g", args=None))
 
 
 @pytest.mark.parametrize("case", cases("response_match")["conversations"], ids=lambda case: case["id"])
