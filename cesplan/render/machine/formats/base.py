@@ -19,7 +19,7 @@ from cesplan.domain.address import Address, parse_address
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.plan import Purpose, StepId
 from cesplan.domain.value import place_text
-from cesplan.render.documents import FORMAT_VERSION, text_of
+from cesplan.render.documents import FORMAT_VERSION, text_of_report
 
 _T = TypeVar("_T")
 _NONE = object()
@@ -29,7 +29,9 @@ _MAJOR = int(FORMAT_VERSION.partition(".")[0])
 class Format(BaseModel):
     """An object in JSON. A newer minor format may have more members: what is unknown is not read."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", defer_build=True)
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", defer_build=True, ser_json_inf_nan="constants"
+    )
 
     @classmethod
     def from_value(cls, value: object, **members: Any) -> Self:
@@ -58,7 +60,7 @@ class Document(Format):
 
     def text(self) -> str:
         """The text of the document, ended by a line feed."""
-        return text_of(self.document())
+        return text_of_report(self)
 
 
 def check_version(document: dict[str, Any]) -> None:

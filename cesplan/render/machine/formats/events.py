@@ -254,8 +254,11 @@ def diagnostic_lines(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
 
 def plan_lines(plan: Plan) -> Iterator[str]:
     """The plan, operation by operation, and its sums."""
+    digests: list[str] = []
     for operation in plan.operations:
-        yield _line("operation", _operation(operation))
+        event = _operation(operation)
+        digests.append(event.change_digest)
+        yield _line("operation", event)
     for verdict in plan.verdicts:
         yield _line("verdict", VerdictJson.of(verdict))
     for reason in plan.blockers:
@@ -272,7 +275,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
             endpoint=settings.endpoint,
             emulated=settings.emulated,
             summary=SummaryJson.of(plan),
-            plan_digest=plan_digest(plan),
+            plan_digest=plan_digest(plan, digests),
         ),
     )
 
@@ -356,7 +359,7 @@ def _operation(operation: Operation) -> OperationEvent:
         file=operation.file,
         update_mask=operation.mask,
         field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
-        change_digest=change_digest(operation),
+        change_digest=change_digest(operation, redactor),
     )
 
 
