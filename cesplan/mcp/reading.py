@@ -30,7 +30,7 @@ from cesplan.render.machine.digests import plan_digest
 from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
 from cesplan.render.machine.formats.evaluation import EvaluationReport
-from cesplan.render.machine.formats.files import CodeListReport, CodeReport, ListedCodeJson
+from cesplan.render.machine.formats.files import CodeListReport, CodeReport
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.formats.tree import TreeReport
 from cesplan.render.text.plan import plan_text
@@ -182,23 +182,11 @@ def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
 
 def explain(call: Call, given: inputs.CodeInput) -> results.CodeResult:
     known = explaining.code_named(given.code)
-    report = CodeReport(
-        **opening(),
-        code=known.code,
-        title=known.title,
-        severity=known.severity,
-        silenceable=known.silenceable,
-        page=known.page,
-    )
-    return results.CodeResult(report=report)
+    return results.CodeResult(report=CodeReport.from_value(known, **opening()))
 
 
 def list_codes(call: Call, given: inputs.Input) -> results.CodesResult:
-    listed = tuple(
-        ListedCodeJson(code=item.code, title=item.title, severity=item.severity)
-        for item in explaining.all_codes().values()
-    )
-    return results.CodesResult(report=CodeListReport(**opening(), codes=listed))
+    return results.CodesResult(report=CodeListReport.of(explaining.all_codes().values()))
 
 
 def schema(call: Call, given: inputs.SchemaInput) -> results.SchemaResult:

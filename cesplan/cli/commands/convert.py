@@ -130,15 +130,5 @@ def _text(target: Path, converted: "Converted") -> str:
 
 
 def _json(target: Path, converted: "Converted") -> str:
-    return files_json.ConversionReport(
-        **documents.opening(),
-        target=str(target),
-        service=converted.service,
-        layout=converted.layout.value,
-        files=converted.files,
-        written=converted.written,
-        left_out=converted.left_out,
-        left_over=converted.left_over,
-        variables=converted.variables,
-        notices=converted.notices,
-    ).text()
+    members = {"target": str(target), "layout": converted.layout.value}
+    return files_json.ConversionReport.from_value(converted, **documents.opening(), **members).text()

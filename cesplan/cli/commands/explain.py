@@ -54,10 +54,7 @@ def explain(session: Session, code: str) -> int:
 def _list(session: Session) -> int:
     codes = explaining.all_codes().values()
     if session.json:
-        listed = tuple(
-            files.ListedCodeJson(code=item.code, title=item.title, severity=item.severity) for item in codes
-        )
-        session.console.data(files.CodeListReport(**documents.opening(), codes=listed).text())
+        session.console.data(files.CodeListReport.of(codes).text())
     else:
         rows = (f"{item.code}  {item.severity:<7}  {item.title}\n" for item in codes)
         session.console.data("".join(rows))

@@ -9,6 +9,7 @@ declares a text without a default. `name: {type: …, default: …, secret: …,
 
 import re
 from collections.abc import Mapping as MappingOf
+from dataclasses import replace
 from typing import Any
 
 from cesplan.config.manifest import Spot
@@ -233,14 +234,7 @@ def _override(known: Declaration, node: Node, source: SourceFile, report: Report
         return _declaration(known.name, node, source.spot_of(node), source, report)
     value = plain(node)
     if isinstance(node, Scalar) and value is None:
-        return Declaration(
-            name=known.name,
-            type=known.type,
-            secret=known.secret,
-            rotation=known.rotation,
-            origin=known.origin,
-            spot=known.spot,
-        )
+        return replace(known, value=MISSING)
     if known.secret:
         _refuse_value(known.name, node, source, report)
         return known

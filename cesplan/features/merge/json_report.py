@@ -203,9 +203,9 @@ class AppMergeJson(Format):
 
     @classmethod
     def of(cls, app: AppMerge) -> Self:
-        return cls(
+        return cls.from_value(
+            app,
             app=app.key,
-            base=app.base,
             weaker_because=app.weaker,
             fields=tuple(field for item in app.resources for field in MergedFieldJson.all_of(item, app)),
             resources=tuple(FateJson.of(item, app) for item in app.fates),
@@ -213,9 +213,7 @@ class AppMergeJson(Format):
                 ByHandJson(address=address, path=path, why=why)
                 for (address, path), why in sorted(app.refused.items())
             ),
-            ids=app.ids,
             re_created=tuple(ReCreatedJson.from_value(item) for item in app.re_created),
-            notices=app.notices,
             weakens=WeakenedJson.all_of(app) or None,
             reaches=tuple(
                 ReachJson(address=item.address, impact=found)

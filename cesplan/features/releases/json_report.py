@@ -56,12 +56,7 @@ class PlaceJson(Format):
 
     @classmethod
     def of(cls, item: Settings) -> Self:
-        return cls(
-            environment=item.environment,
-            project=item.place.project,
-            location=item.place.location,
-            service=item.where,
-        )
+        return cls.from_value(item.place, environment=item.environment, service=item.where)
 
 
 class ObjectionJson(Format):
@@ -76,7 +71,7 @@ class ObjectionJson(Format):
 
     @classmethod
     def of(cls, item: Objection) -> Self:
-        return cls(where=item.where, text=item.text, verdict=_worse(item.verdict))
+        return cls.from_value(item, verdict=_worse(item.verdict))
 
 
 def _worse(verdict: EvaluationVerdict) -> Literal["failed", "inconclusive"]:
@@ -225,7 +220,8 @@ class PartJson(Format):
 
     @classmethod
     def of(cls, item: PartReport) -> Self:
-        return cls(
+        return cls.from_value(
+            item,
             findings=tuple(
                 FindingJson(
                     subject=one.subject,
@@ -235,8 +231,6 @@ class PartJson(Format):
                 )
                 for one in item.findings
             ),
-            sessions=item.sessions,
-            calls=item.calls,
         )
 
 
@@ -430,8 +424,8 @@ class GatePlanJson(Format):
 
     @classmethod
     def of(cls, item: GatePlan) -> Self:
-        return cls(
-            version=item.version,
+        return cls.from_value(
+            item,
             runs=tuple(
                 PlannedRunJson.from_value(
                     one,
@@ -443,10 +437,6 @@ class GatePlanJson(Format):
                 for one in item.runs
             ),
             blockers=tuple(map(ObjectionJson.of, item.blockers)),
-            over_limit=item.over_limit,
-            sessions=item.sessions,
-            judge_calls=item.judge_calls,
-            baseline=item.baseline,
         )
 
 

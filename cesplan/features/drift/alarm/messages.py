@@ -103,12 +103,9 @@ class DriftedJson(Format):
 
     @classmethod
     def of(cls, item: DriftItem) -> Self:
-        return cls(
-            address=item.address,
-            display_name=item.display_name,
+        return cls.from_value(
+            item,
             path=str(item.change.path) if item.change else "",
-            drift_class=item.drift_class,
-            kind=item.kind,
             author=(item.edit.author or None) if item.edit else None,
             changed_at=(item.edit.time or None) if item.edit else None,
         )
@@ -136,11 +133,8 @@ class DriftedAppJson(Format):
 
     @classmethod
     def of(cls, app: AppDrift, room: int) -> Self:
-        return cls(
-            app=app.app,
-            environment=app.environment,
-            project=app.project,
-            location=app.location,
+        return cls.from_value(
+            app,
             service=app.where,
             differences=len(app.alarming),
             items=tuple(map(DriftedJson.of, app.alarming[:room])),
@@ -175,12 +169,10 @@ class NotificationJson(Document):
             if app.alarming or app.error:
                 apps.append(DriftedAppJson.of(app, room))
                 room = max(0, room - len(app.alarming))
-        return cls(
+        return cls.from_value(
+            message,
             **opening(),
-            id=message.id,
-            occasion=message.occasion,
             title=title(message),
-            fingerprint=message.fingerprint,
             previous_fingerprint=message.previous,
             checked_at=report.checked_at,
             differences=len(report.alarming),

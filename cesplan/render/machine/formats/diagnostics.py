@@ -36,7 +36,7 @@ class FixJson(Format):
 
     @classmethod
     def of(cls, fix: Fix) -> Self:
-        return cls(place=PlaceJson.of(fix.place), before=fix.before, after=fix.after)
+        return cls.from_value(fix, place=PlaceJson.of(fix.place))
 
 
 class DiagnosticJson(Format):

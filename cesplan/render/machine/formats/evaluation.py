@@ -114,14 +114,12 @@ class EvaluationResultJson(Format):
 
     @classmethod
     def of(cls, item: FoundResult) -> Self:
-        return cls(
-            name=item.name,
-            verdict=item.verdict,
+        return cls.from_value(
+            item,
             problems=tuple(map(EvaluationProblemJson.of, item.problems)),
             steps=tuple(map(EvaluationStepJson.of, item.steps)),
             scores=tuple(map(EvaluationScoreJson.of, item.scores)),
             expectations=tuple(EvaluationExpectationJson.from_value(one) for one in item.expectations),
-            persona=item.persona,
         )
 
 
@@ -180,7 +178,7 @@ class EvaluationLatencyJson(Format):
 
     @classmethod
     def of(cls, item: Latency) -> Self:
-        return cls(what=item.what, p50_seconds=item.p50, p90_seconds=item.p90, calls=item.calls)
+        return cls.from_value(item, p50_seconds=item.p50, p90_seconds=item.p90)
 
 
 class EvaluationComparisonJson(Format):
@@ -310,7 +308,8 @@ class EvaluationReport(Document):
     def of(cls, report: RunReport, *, exit_code: int) -> Self:
         service, demand, settings = report.service, report.demand, report.demand.settings
         comparison = report.comparison
-        return cls(
+        return cls.from_value(
+            report,
             **opening(),
             app=demand.app_key,
             environment=service.environment,
@@ -318,29 +317,18 @@ class EvaluationReport(Document):
             location=service.place.location,
             endpoint=service.endpoint,
             emulated=service.emulated,
-            run=report.run,
-            display_name=report.display_name,
-            state=report.state,
-            create_time=report.create_time,
-            initiated_by=report.initiated_by,
-            settings=EvaluationSettingsJson(
-                version=settings.version,
+            settings=EvaluationSettingsJson.from_value(
+                settings,
                 version_name=demand.version_name,
-                channel=settings.channel,
-                method=settings.method,
-                tools=settings.tools,
-                repeats=settings.repeats,
                 dataset=demand.dataset,
                 personas=tuple(EvaluationPersonaJson.from_value(item) for item in settings.personas),
             ),
-            verdict=report.verdict,
             exit_code=exit_code,
             summary=EvaluationSummaryJson.of(report),
             problems=tuple(map(EvaluationProblemJson.of, report.problems)),
             evaluations=tuple(map(EvaluationJson.of, report.evaluations)),
             latencies=tuple(map(EvaluationLatencyJson.of, report.latencies)),
             comparison=EvaluationComparisonJson.from_value(comparison) if comparison else None,
-            notices=report.notices,
             judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
         )
 
@@ -422,15 +410,6 @@ def read_evaluation(text: str) -> tuple[dict[str, EvaluationVerdict], RunSetting
         report = EvaluationReport.model_validate_json(text)
     except ValidationError as error:
         raise ValueError("\n".join(list(problems(error))[:5])) from error
-    told = report.settings
-    settings = RunSettings(
-        version=told.version,
-        channel=told.channel,
-        method=told.method,
-        tools=told.tools,
-        repeats=told.repeats,
-        personas=tuple(
-            PersonaTasks(persona=item.persona, title=item.title, tasks=item.tasks) for item in told.personas
-        ),
-    )
+    personas = tuple(item.to_value(PersonaTasks) for item in report.settings.personas)
+    settings = report.settings.to_value(RunSettings, personas=personas)
     return {item.evaluation: item.verdict for item in report.evaluations}, settings

@@ -346,17 +346,12 @@ def done_line(exit_code: int) -> str:
 
 def _operation(operation: Operation) -> OperationEvent:
     redactor = redactor_of(operation)
-    return OperationEvent(
-        address=operation.address,
+    return OperationEvent.from_value(
+        operation,
         kind=operation.address.kind,
         key=operation.address.key,
-        action=operation.action,
         action_reason=operation.reason,
-        origin=operation.origin,
-        reverts=operation.reverts,
         live_edit=LiveEditJson.of(operation.edit),
-        display_name=operation.display_name,
-        file=operation.file,
         update_mask=operation.mask,
         field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
         change_digest=change_digest(operation, redactor),

@@ -1,6 +1,6 @@
 """The small reports: files that a command wrote, and explanations of codes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 from cesplan.domain.diagnostic import Severity
@@ -162,6 +162,10 @@ class CodeListReport(Document):
 
     codes: tuple[ListedCodeJson, ...]
     """The codes, in order."""
+
+    @classmethod
+    def of(cls, codes: Iterable[object]) -> Self:
+        return cls(**opening(), codes=tuple(map(ListedCodeJson.from_value, codes)))
 
 
 class CodeReport(Document):

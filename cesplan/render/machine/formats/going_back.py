@@ -27,11 +27,7 @@ class ShareJson(Format):
 
     @classmethod
     def of(cls, share: Share, titles: Mapping[str, str]) -> Self:
-        return cls(
-            version=share.version,
-            display_name=titles.get(share.version, share.version),
-            percent=share.percent,
-        )
+        return cls.from_value(share, display_name=titles.get(share.version, share.version))
 
 
 class VersionJson(Format):
@@ -46,7 +42,7 @@ class VersionJson(Format):
 
     @classmethod
     def of(cls, version: VersionTitle) -> Self:
-        return cls(id=version.id, display_name=version.title, create_time=version.create_time)
+        return cls.from_value(version, display_name=version.title)
 
 
 class MovedDeploymentJson(Format):

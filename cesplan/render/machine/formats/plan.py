@@ -100,10 +100,7 @@ class TypedDiffJson(Format):
         return cls.from_value(typed, details=details)
 
     def value(self) -> TypedDiff:
-        details = tuple(
-            TypedDetail(text=item.text, code=item.code, breaking=item.breaking) for item in self.details
-        )
-        return TypedDiff(verdict=self.verdict, meaning=self.meaning, details=details)
+        return self.to_value(TypedDiff, details=tuple(item.to_value(TypedDetail) for item in self.details))
 
 
 def _is_none(value: Any) -> bool:
@@ -306,28 +303,19 @@ class ResourceChange(Format):
     def of(cls, operation: Operation) -> Self:
         redactor = redactor_of(operation)
         change = ChangeJson.of(operation, redactor)
-        return cls(
-            address=operation.address,
+        return cls.from_value(
+            operation,
             type=operation.address.kind,
             name=operation.address.key,
             change=change,
             action_reason=operation.reason,
-            origin=operation.origin,
-            reverts=operation.reverts,
             live_edit=LiveEditJson.of(operation.edit),
             weakens=tuple(map(WeakeningJson.of, operation.weakens)),
             impact=ImpactJson.of(operation.impact),
-            resource_id=operation.resource_id,
-            display_name=operation.display_name,
-            file=operation.file,
             update_mask=operation.mask,
-            etag=operation.etag,
             json_patch=_json_patch(operation, change),
             field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
             steps=tuple(map(StepJson.of, operation.steps)),
-            used_by=operation.used_by,
-            still_used_by=operation.still_used_by,
-            notes=operation.notes,
             change_digest=change_digest(operation, redactor),
         )
 
@@ -471,7 +459,8 @@ class PlanJson(Format):
     def of(cls, plan: Plan, **more: Any) -> Self:
         settings = plan.settings
         changes = tuple(map(ResourceChange.of, plan.operations))
-        return cls(
+        return cls.from_value(
+            plan,
             environment=settings.environment,
             project=settings.place.project,
             location=settings.place.location,
@@ -481,16 +470,10 @@ class PlanJson(Format):
             mask_depth=settings.mask_depth,
             resource_changes=changes,
             summary=SummaryJson.of(plan),
-            would_remove=plan.would_remove,
             unmanaged=tuple(map(UnmanagedJson.of, plan.unmanaged)),
-            notices=plan.notices,
-            refusals=plan.refusals,
             policy=tuple(map(VerdictJson.of, plan.verdicts)),
-            since=plan.since,
             targets=plan.choice.only,
             excludes=plan.choice.exclude,
-            left_out=plan.left_out,
-            requests=plan.requests,
             plan_digest=plan_digest(plan, [item.change_digest for item in changes]),
             made=MadeJson.of(plan.made) if plan.made else None,
             **more,

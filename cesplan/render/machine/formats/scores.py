@@ -47,14 +47,7 @@ class JudgmentJson(Format):
     @classmethod
     def of(cls, item: Judgment) -> Self:
         votes = item.votes
-        return cls(
-            run=item.run,
-            turn=item.turn,
-            subject=item.subject,
-            score=item.score,
-            votes=VotesJson.from_value(votes) if votes else None,
-            note=item.note,
-        )
+        return cls.from_value(item, votes=VotesJson.from_value(votes) if votes else None)
 
 
 class JudgeSettingsJson(Format):
@@ -69,9 +62,7 @@ class JudgeSettingsJson(Format):
 
     @classmethod
     def of(cls, options: JudgeOptions) -> Self:
-        return cls(
-            model=options.model, samples=options.samples, rubrics=tuple(item.key for item in options.rubrics)
-        )
+        return cls.from_value(options, rubrics=tuple(item.key for item in options.rubrics))
 
 
 class JudgeCallsJson(Format):
@@ -84,7 +75,7 @@ class JudgeCallsJson(Format):
 
     @classmethod
     def of(cls, calls: JudgeCalls) -> Self:
-        return cls(sent=calls.sent, expected=calls.expected)
+        return cls.from_value(calls)
 
 
 class MetricScoreJson(Format):

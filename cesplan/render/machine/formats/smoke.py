@@ -19,7 +19,7 @@ class SmokeProblemJson(Format):
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
-        return cls(verdict=problem.verdict, text=problem.text)
+        return cls.from_value(problem)
 
 
 class SeenCallJson(Format):
