@@ -53,7 +53,7 @@ def test_a_warm_cache_reads_nothing_again(tmp_path: Path, home: Home, monkeypatc
     composed: list[str] = []
     original = reading_files.compose
 
-    def compose(text: str) -> reading_files.Document:
+    def compose(text: str) -> reading_files.YamlDocument:
         composed.append(text)
         return original(text)
 
