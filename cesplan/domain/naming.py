@@ -7,7 +7,8 @@ bodies, diffs and plans are the same in every project and environment.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
+from typing import Self
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place, parse_name
@@ -29,6 +30,10 @@ class Naming:
     keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     project_aliases: frozenset[str] = frozenset()
+
+    def with_ids(self, ids: Mapping[tuple[str, str], str]) -> Self:
+        """The same with these ids, and the keys that lead back from them."""
+        return replace(self, ids=ids, keys={(kind, id_): key for (kind, key), id_ in ids.items()})
 
     @property
     def app_name(self) -> str:

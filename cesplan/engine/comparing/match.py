@@ -148,13 +148,8 @@ def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:
     }
     parts = parse_name(root.live.name) if root.live else None
     aliases = {parts.project} - {place.project} if parts else set()
-    return Naming(
-        place=place,
-        app_id=root.resource_id,
-        ids=ids,
-        keys={(kind, resource_id): key for (kind, key), resource_id in ids.items()},
-        project_aliases=frozenset(aliases),
-    )
+    naming = Naming(place=place, app_id=root.resource_id, project_aliases=frozenset(aliases))
+    return naming.with_ids(ids)
 
 
 def _match(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cesplan.domain.address import APPS, Address, AppKey, Key, app_address
+from cesplan.domain.address import APPS, Address, AppKey, app_address
 from cesplan.domain.app_metadata.stamp import id_mark
 from cesplan.domain.choice import Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
@@ -12,12 +12,13 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import Matched, match_resources
 from cesplan.engine.comparing.stamp import stamp_of
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.plan import plan
 from cesplan.engine.pulling.extract import extract, extractable
-from cesplan.engine.pulling.keys import key_resources
+from cesplan.engine.pulling.keys import key_unclaimed
 from cesplan.model.kinds import kind_of
 
 
@@ -60,7 +61,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
         lambda kind, resource_id: id_mark(kind, resource_id) in ids,
     )
     resources = extractable(live, matched.naming)
-    named = _named(matched, resources, tree, redactor)
+    named = key_unclaimed(matched, resources, tree, lambda item: _nameless(item, redactor))
     chosen, naming = _chosen(key, resources, matched, named, choice)
     extracted = extract(key, live.app, chosen, naming, _owned_metadata(tree), redactor)
     app = extracted.app
@@ -86,7 +87,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
         equal=len(taken) - len(new) - len(differing),
         redactor=redactor,
         notices=(*extracted.notices, *left_out),
-        known=frozenset({app_address(key), *mine, *(_address(key, item, named) for item in resources)}),
+        known=frozenset({app_address(key), *mine, *(address_of(item, key, named) for item in resources)}),
     )
 
 
@@ -95,17 +96,6 @@ def _blank(key: AppKey, live: LiveApp) -> DesiredApp:
     return DesiredApp(
         key=key, app=DesiredResource(address=app_address(key), body={}, file="", resource_id=live.app.id)
     )
-
-
-def _named(
-    matched: Matched, resources: Iterable[LiveResource], tree: DesiredApp | None, redactor: ValueRedactor
-) -> Naming:
-    claimed = {match.live.name for match in matched.matches if match.live}
-    taken: dict[str, list[str]] = {}
-    for item in tree.resources if tree else ():
-        taken.setdefault(item.address.kind, []).append(item.address.key)
-    unclaimed = (item for item in resources if item.name not in claimed)
-    return key_resources(matched.naming, (_nameless(item, redactor) for item in unclaimed), taken)
 
 
 def _nameless(item: LiveResource, redactor: ValueRedactor) -> LiveResource:
@@ -118,14 +108,10 @@ def _chosen(
 ) -> tuple[tuple[LiveResource, ...], Naming]:
     """The chosen resources. The others are referred to by id, unless the tree has them."""
     known = set(matched.naming.ids)
-    chosen = tuple(item for item in resources if choice.takes(_address(key, item, named)))
+    chosen = tuple(item for item in resources if choice.takes(address_of(item, key, named)))
     kept = {(item.kind, named.key_of(item.kind, item.id)) for item in chosen} | known
     ids = {pair: id_ for pair, id_ in named.ids.items() if pair in kept}
-    return chosen, replace(named, ids=ids, keys={(kind, id_): key for (kind, key), id_ in ids.items()})
-
-
-def _address(key: AppKey, item: LiveResource, naming: Naming) -> Address:
-    return Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id)))
+    return chosen, named.with_ids(ids)
 
 
 def _owned_metadata(tree: DesiredApp | None) -> frozenset[str]:
@@ -167,7 +153,7 @@ def _left_out(
         if item.name not in taken
         and item.kind in folders
         and kind_of(item.kind).prunable
-        and (address := _address(key, item, named)) not in mine
+        and (address := address_of(item, key, named)) not in mine
     )
     return tuple(
         f"{text} was skipped, but the tree has a folder for its kind, so pruning would delete it"

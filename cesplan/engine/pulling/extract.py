@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
+from cesplan.domain.address import Address, AppKey, KindName, app_address
 from cesplan.domain.app_metadata.names import PREFIX
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.field_path import FieldPath
@@ -20,6 +20,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import take
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.normalize import Normalized, normalize, references
 from cesplan.engine.comparing.value_redactor import NOTHING_SECRET, ValueRedactor
 from cesplan.engine.pulling.keys import everything
@@ -64,13 +65,7 @@ def extract(
     """
     root = extract_resource(app_address(key), app, naming, metadata, redactor)
     parts = [
-        extract_resource(
-            Address(app=key, kind=item.kind, key=Key(naming.key_of(item.kind, item.id))),
-            item,
-            naming,
-            redactor=redactor,
-        )
-        for item in resources
+        extract_resource(address_of(item, key, naming), item, naming, redactor=redactor) for item in resources
     ]
     parts.sort(key=lambda part: part.resource.address)
     return ExtractedApp(

@@ -7,14 +7,14 @@ one gets it, and the beginning of the id is appended for the newer one.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from cesplan.domain.address import AppKey, Key, KindName
+from cesplan.domain.desired import DesiredApp
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.slug import is_reserved, slug
-from cesplan.engine.comparing.match import display_name
+from cesplan.engine.comparing.match import Matched, display_name
 from cesplan.model.kinds import kind_of
 
 _CHOSEN = re.compile(r"[A-Za-z]+[0-9]{0,4}(?:[-_][A-Za-z]*[0-9]{0,4})*")
@@ -41,7 +41,26 @@ def key_resources(
     for kind, items in sorted(by_kind.items()):
         keys = _keys(items, taken.get(kind, ()))
         ids |= {(kind, keys[item.name]): item.id for item in items}
-    return replace(naming, ids=ids, keys={(kind, id_): key for (kind, key), id_ in ids.items()})
+    return naming.with_ids(ids)
+
+
+def key_unclaimed(
+    matched: Matched,
+    resources: Iterable[LiveResource],
+    tree: DesiredApp | None,
+    shown: Callable[[LiveResource], LiveResource] = lambda item: item,
+) -> Naming:
+    """
+    The naming with a key for each of these resources that matches no file of the tree.
+
+    `shown` changes a resource before a key is made from its display name.
+    """
+    claimed = {match.live.name for match in matched.matches if match.live}
+    taken: dict[str, list[str]] = {}
+    for file in tree.resources if tree else ():
+        taken.setdefault(file.address.kind, []).append(file.address.key)
+    unclaimed = (shown(item) for item in resources if item.name not in claimed)
+    return key_resources(matched.naming, unclaimed, taken)
 
 
 def everything(live: LiveApp) -> list[LiveResource]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from cesplan.domain.address import Address, Key, app_address, location_address
+from cesplan.domain.address import Address, app_address, location_address
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.features.promotion import Difference, WhichSide
@@ -19,13 +19,14 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.template import in_tree
 from cesplan.domain.value import Body, Secret, folded, revealed_text
+from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.extract import extractable
-from cesplan.engine.pulling.keys import everything, key_resources
+from cesplan.engine.pulling.keys import everything, key_unclaimed
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import MessageSpec
 
@@ -109,15 +110,11 @@ def _live_app(
     claimed = {match.live.name for match in matched.matches if match.live}
     named = {item.name for item in extractable(live, matched.naming)} | claimed
     resources = [item for item in everything(live) if item.name in named]
-    taken: dict[str, list[str]] = {}
-    for file in app.resources:
-        taken.setdefault(file.address.kind, []).append(file.address.key)
-    naming = key_resources(matched.naming, (item for item in resources if item.name not in claimed), taken)
+    naming = key_unclaimed(matched, resources, app)
     root = _normalized(live.app, naming, redactor)
     found = {app_address(app.key): replace(root, body=without_stamp(root.body))}
     for item in resources:
-        key = Key(naming.key_of(item.kind, item.id))
-        found[Address(app=app.key, kind=item.kind, key=key)] = _normalized(item, naming, redactor)
+        found[address_of(item, app.key, naming)] = _normalized(item, naming, redactor)
     return found
 
 

@@ -10,9 +10,7 @@ from cesplan.render.services.junit import Case, judged_case, suite
 def release_junit(report: ReleaseReport) -> str:
     """The XML of a release; an inconclusive part is an error, not a failure."""
     group = words.title(report)
-    plan = report.plan if report.gate is None else None
-    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
-    rows += words.canary_rows(report.canary) if report.canary else ()
+    rows = words.rows(report)
     if report.gate is not None:
         rows += [
             (item.verdict, f"suites.{judged.suite.name} {item.reference}", "\n".join(item.problems))

@@ -25,9 +25,7 @@ def release_markdown(report: ReleaseReport, *, limit: int = LIMIT) -> str:
         *(f"- {_flat(text)}" for text in words.place(report)),
         "",
     ]
-    plan = report.plan if report.gate is None else None
-    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
-    rows += words.canary_rows(report.canary) if report.canary else ()
+    rows = words.rows(report)
     table = ["| | | |", "|---|---|---|", *map(_row, rows[:_MOST_ROWS])] if rows else []
     tail = ["", *(f"- {_flat(text)}" for text in (words.cost(report), *report.notices) if text)]
     if len(rows) > _MOST_ROWS:

@@ -21,9 +21,7 @@ def release_text(report: ReleaseReport, view: View = PLAIN, hints: Mapping[str, 
     for text in words.place(report):
         page += wrapped(line(Span(text, Ink.DIM)), view.width, 2)
     page.append(BLANK)
-    plan = report.plan if report.gate is None else None
-    rows = [*(words.plan_rows(plan) if plan else ()), *words.gate_rows(report)]
-    rows += words.canary_rows(report.canary) if report.canary else ()
+    rows = words.rows(report)
     page += _table(rows, view)
     if report.gate is not None and report.gate.objections:
         page.append(BLANK)

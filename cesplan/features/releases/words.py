@@ -40,6 +40,13 @@ def place(report: ReleaseReport) -> Iterator[str]:
         yield f"canary: {steps}"
 
 
+def rows(report: ReleaseReport) -> list[Row]:
+    """The gate as it was judged, or else as it is planned, and the canary."""
+    plan = report.plan if report.gate is None else None
+    found = [*(plan_rows(plan) if plan else ()), *gate_rows(report)]
+    return [*found, *canary_rows(report.canary)] if report.canary else found
+
+
 def plan_rows(planned: GatePlan) -> Iterator[Row]:
     """The blockers of a gate, and the runs that it would make."""
     for item in planned.blockers:

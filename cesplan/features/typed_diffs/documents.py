@@ -1,10 +1,12 @@
 """Two documents with internal references, and a normal form in which equivalent documents are equal."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
+from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
 from cesplan.domain.value import as_object, canonical_text
-from cesplan.features.typed_diffs.structure import Unread
+from cesplan.features.typed_diffs.structure import MOST_DETAILS, Unread, same
 
 Pair: TypeAlias = tuple[Any, Any]
 """The same place before and after."""
@@ -12,6 +14,8 @@ Pair: TypeAlias = tuple[Any, Any]
 MOST_STEPS = 200_000
 """How many comparisons are made before a document counts as too entangled."""
 _MOST_HOPS = 50
+_TEXT_NUMBER = "090"
+"""Ends the codes of changes of texts that the model reads."""
 _NAMED = frozenset(
     {
         "paths", "properties", "patternProperties", "responses", "schemas", "parameters", "requestBodies",
@@ -23,6 +27,45 @@ _NAMED = frozenset(
 _DATA = frozenset({"example", "examples", "default", "const"})
 """Members that contain data, in which order always matters."""
 _SETS = frozenset({"required", "enum", "type"})
+
+
+def interface_diff(
+    before: Any,
+    after: Any,
+    changes: Callable[[], Iterable[TypedDetail]],
+    *,
+    unaffected: str,
+    only_texts: str,
+    prefix: str = "",
+) -> TypedDiff:
+    """
+    The changes of an interface, breaking ones first. `changes` may raise Unread.
+
+    The verdict is `unaffected` if there are none, `only_texts` if only texts for the model changed, and
+    otherwise their numbers after the `prefix`.
+    """
+    if same(normalized(before), normalized(after)):
+        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
+    try:
+        found = sorted(dict.fromkeys(changes()), key=lambda item: not item.breaking)
+    except Unread as error:
+        return unread(str(error))
+    except RecursionError:
+        return unread("nested too deeply")
+    if not found:
+        return TypedDiff(verdict=unaffected)
+    rest = len(found) - MOST_DETAILS
+    more = (detail(f"{rest:,} more changes"),) if rest > 0 else ()
+    verdict = (
+        only_texts if all(item.code.endswith(_TEXT_NUMBER) for item in found) else prefix + _counted(found)
+    )
+    return TypedDiff(verdict=verdict, details=(*found[:MOST_DETAILS], *more))
+
+
+def _counted(found: Sequence[TypedDetail]) -> str:
+    breaking = sum(item.breaking for item in found)
+    kinds = ((breaking, "breaking"), (len(found) - breaking, "other" if breaking else "non-breaking"))
+    return ", ".join(f"{number:,} {name} change{'s' * (number != 1)}" for number, name in kinds if number)
 
 
 class Sides:

@@ -10,15 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cesplan.config.checks.open_api_reading import METHODS
-from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff, detail
 from cesplan.domain.value import as_list, as_object
 from cesplan.features.typed_diffs.codes import is_breaking
-from cesplan.features.typed_diffs.documents import Pair, Sides, normalized
+from cesplan.features.typed_diffs.documents import Pair, Sides, interface_diff
 from cesplan.features.typed_diffs.schemas import Direction, schema_details
-from cesplan.features.typed_diffs.structure import Unread, same, shown
+from cesplan.features.typed_diffs.structure import same, shown
 
-MOST_DETAILS = 200
-"""Differences that are listed; the rest are only counted."""
 _TEXTS = frozenset({"description", "summary", "tags", "externalDocs", "example", "examples"})
 _COMPARED = frozenset(
     {"operationId", "parameters", "requestBody", "responses", "security", "servers", "deprecated"}
@@ -33,31 +31,13 @@ def is_open_api(document: Any) -> bool:
 
 def open_api_diff(before: Any, after: Any) -> TypedDiff:
     """The changes between two documents for a caller of their operations."""
-    if same(normalized(before), normalized(after)):
-        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
-    try:
-        found = tuple(dict.fromkeys(_document(Sides(before, after))))
-    except Unread as error:
-        return unread(str(error))
-    except RecursionError:
-        return unread("nested too deeply")
-    if not found:
-        return TypedDiff(verdict="no operation changed; other parts of the document did")
-    ordered = sorted(found, key=lambda item: not item.breaking)
-    more = len(ordered) - MOST_DETAILS
-    rest = (detail(f"{more:,} more changes"),) if more > 0 else ()
-    return TypedDiff(verdict=_verdict(ordered), details=(*ordered[:MOST_DETAILS], *rest))
-
-
-def _verdict(found: list[TypedDetail]) -> str:
-    breaking = sum(item.breaking for item in found)
-    others = len(found) - breaking
-    if all(item.code == "OAS090" for item in found):
-        return "only descriptions and examples changed; the model reads them"
-    parts = [f"{breaking:,} breaking change{'s' * (breaking != 1)}"] if breaking else []
-    name = "other" if breaking else "non-breaking"
-    parts += [f"{others:,} {name} change{'s' * (others != 1)}"] if others else []
-    return ", ".join(parts)
+    return interface_diff(
+        before,
+        after,
+        lambda: _document(Sides(before, after)),
+        unaffected="no operation changed; other parts of the document did",
+        only_texts="only descriptions and examples changed; the model reads them",
+    )
 
 
 def _found(code: str, text: str) -> TypedDetail:

@@ -4,26 +4,22 @@ The schemas of tools and variables: the changes for the writer and the reader of
 Schemas of the API and JSON Schemas differ in spelling only: types in capitals, `ref` for `$ref`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff, detail, unread
+from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff
 from cesplan.domain.value import as_object
 from cesplan.features.typed_diffs.codes import JSON_SCHEMA
-from cesplan.features.typed_diffs.documents import Sides, normalized
+from cesplan.features.typed_diffs.documents import Sides, interface_diff
 from cesplan.features.typed_diffs.schema_fields import schema_of
 from cesplan.features.typed_diffs.schemas import Direction, schema_details
-from cesplan.features.typed_diffs.structure import Unread, same
 from cesplan.model.spec import MessageSpec
 
-MOST_DETAILS = 200
-"""Differences that are listed; the rest are only counted."""
 _FILLED_IN = frozenset({"parameters", "inputSchema"})
 _READ = frozenset({"response", "outputSchema"})
-_TEXT_NUMBER = "090"
 _NUMBERS = frozenset({"minItems", "maxItems", "minimum", "maximum"})
 _INSIDE = ("items", "additionalProperties")
 _BY_NAME = ("properties", "defs")
@@ -74,23 +70,18 @@ def is_json_schema(document: Any) -> bool:
 
 def json_schema_diff(before: Any, after: Any, *directions: Direction) -> TypedDiff:
     """The changes between two JSON Schemas in the given directions; without any, in both."""
-    if same(normalized(before), normalized(after)):
-        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
-    try:
-        found = tuple(_details(before, after, directions or tuple(Direction)))
-    except Unread as error:
-        return unread(str(error))
-    except RecursionError:
-        return unread("nested too deeply")
-    if not found:
-        return TypedDiff(verdict="no value is affected; other parts of the schema changed")
-    more = len(found) - MOST_DETAILS
-    rest = (detail(f"{more:,} more changes"),) if more > 0 else ()
-    return TypedDiff(verdict=_verdict(found), details=(*found[:MOST_DETAILS], *rest))
+    return interface_diff(
+        before,
+        after,
+        lambda: _details(before, after, directions or tuple(Direction)),
+        unaffected="no value is affected; other parts of the schema changed",
+        only_texts="only descriptions and titles changed; the model reads them",
+        prefix="schema: ",
+    )
 
 
-def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> list[TypedDetail]:
-    """The changes, breaking ones first; of a change found in both directions, the worse verdict."""
+def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> Iterable[TypedDetail]:
+    """The changes; of a change found in both directions, the worse verdict."""
     found: dict[str, TypedDetail] = {}
     for direction in directions:
         sides = Sides(before, after)
@@ -99,18 +90,7 @@ def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> list
             what = said.text.removesuffix(", optional").removesuffix(", required")
             if said.breaking or what not in found:
                 found[what] = said
-    return sorted(found.values(), key=lambda item: not item.breaking)
-
-
-def _verdict(found: tuple[TypedDetail, ...]) -> str:
-    if all(item.code.endswith(_TEXT_NUMBER) for item in found):
-        return "only descriptions and titles changed; the model reads them"
-    breaking = sum(item.breaking for item in found)
-    others = len(found) - breaking
-    parts = [f"{breaking:,} breaking change{'s' * (breaking != 1)}"] if breaking else []
-    name = "other" if breaking else "non-breaking"
-    parts += [f"{others:,} {name} change{'s' * (others != 1)}"] if others else []
-    return f"schema: {', '.join(parts)}"
+    return found.values()
 
 
 def _spelled(schema: Any) -> Any:

@@ -5,7 +5,7 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.engine.comparing.match import match_apps, match_resources
-from cesplan.engine.pulling.keys import everything, key_resources
+from cesplan.engine.pulling.keys import everything, key_resources, key_unclaimed
 
 
 def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, Naming]:
@@ -15,12 +15,7 @@ def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, 
         naming = Naming(place=place, app_id=live.app.id)
         return live.app.id, key_resources(naming, everything(live), {})
     matched = match_resources(mine, live, place)
-    claimed = {match.live.name for match in matched.matches if match.live}
-    taken: dict[str, list[str]] = {}
-    for item in mine.resources:
-        taken.setdefault(item.address.kind, []).append(item.address.key)
-    rest = (item for item in everything(live) if item.name not in claimed)
-    return mine.key, key_resources(matched.naming, rest, taken)
+    return mine.key, key_unclaimed(matched, everything(live), mine)
 
 
 def _in_tree(desired: Desired, app: LiveResource) -> DesiredApp | None:
