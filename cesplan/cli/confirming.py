@@ -86,7 +86,7 @@ def allow_reverts(plan: Plan) -> Plan:
 
 
 def check_reverts(session: Session, plan: Plan, words: Sequence[str]) -> None:
-    """Raises Refused, with both ways out, if an apply without a prompt would undo live edits."""
+    """Raises Refused, with both ways out, if an apply without a prompt would revert live edits."""
     found = plan.open_reverts
     if not found:
         return
@@ -152,4 +152,4 @@ def _undone(plan: Plan) -> str:
     """The live edits that the plan undoes, and that an approval undoes with it."""
     found = [f"  {item.address} {item.undoes}" for item in plan.open_reverts]
     rows = first_rows(found, _MOST_LISTED, "  … and {:,} more")
-    return "\n".join(["This undoes live edits:", *rows, "", ""]) if rows else ""
+    return "\n".join(["This reverts live edits:", *rows, "", ""]) if rows else ""

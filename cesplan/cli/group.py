@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "cesplan.cli.commands.promote",
         "Compare two environments and plan the second.",
     ),
-    "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval and apply; or apply a saved plan."),
+    "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval, and apply; or apply a saved plan."),
     "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back on a version it served before."),
     "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
     "history": (
@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "evaluate": (
         "cesplan.cli.commands.evaluate",
-        "Run evaluations of an app, wait for them and report the results.",
+        "Run evaluations of an app, wait for them, and report the results.",
     ),
     "smoke": ("cesplan.cli.commands.smoke", "Talk to an agent in steps and check what it does."),
     "chat": ("cesplan.cli.commands.chat", "Talk to an agent in the terminal."),

@@ -183,7 +183,7 @@ _PLAN = (
         metavar="ADDRESS|all",
         shell_complete=complete_address,
         callback=_addresses_or_all,
-        help="Allow an unattended apply to undo live edits of this resource, or all of them.",
+        help="Allow an unattended apply to revert live edits of this resource, or all of them.",
     ),
 )
 _PLAN_NAMES = (

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cesplan.domain.address import Address
 from cesplan.domain.choice import Choice, unmatched
 from cesplan.domain.errors import UsageError
+from cesplan.domain.text.words import listed
 
 _NEAR = 0.6
 """The Ratcliff-Obershelp similarity from which a word counts as a misspelling of another."""
@@ -199,6 +200,5 @@ def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
 
 
 def one_of(words: Iterable[str], mark: str = "`") -> str:
-    """A list in words: `a`, `b` or `c`."""
-    names = [f"{mark}{word}{mark}" for word in words]
-    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    """A list in words: `a`, `b`, or `c`."""
+    return listed([f"{mark}{word}{mark}" for word in words], "or")

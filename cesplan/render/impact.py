@@ -97,7 +97,7 @@ def _reach(address: Address, impact: Impact) -> str:
     if address.is_app or impact.app_agents < 2:
         return ""
     if not impact.way:
-        return f"concerns all {impact.agent_count:,} agents"
+        return f"applies to all {impact.agent_count:,} agents"
     if impact.is_root:
         return "conversations begin here"
     return f"reached by {way_of(impact)}" if address.kind == "agents" else ""

@@ -7,7 +7,7 @@ from cesplan.domain.change import FieldChange, Origin
 from cesplan.domain.outcome import Applied, Outcome
 from cesplan.domain.plan import Action, Made, Operation, Reason
 from cesplan.domain.text.times import when
-from cesplan.domain.text.words import count
+from cesplan.domain.text.words import count, listed
 from cesplan.render.page import Ink
 
 SIGNS = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
@@ -52,20 +52,26 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
 
 
 def made_words(made: Made | None) -> str:
-    """`Made from 4f2c9e1b03aa with local changes, by cesplan 1.2.0, 2026-11-20 14:02 UTC.`; empty: unknown."""
+    """`Made from commit 4f2c9e1b03aa with local changes, by cesplan 1.2.0, …`; empty: unknown."""
     if made is None:
         return ""
-    source = f"from {made.commit[:12]}{' with local changes' if made.dirty else ''}" if made.commit else ""
+    source = f"from commit {made.commit[:12]}" if made.commit else "outside git"
+    changed = " with local changes" if made.commit and made.dirty else ""
     by = f"by cesplan {made.version}" if made.version else ""
-    said = ", ".join(filter(None, [source or "outside git", by, when(made.at)]))
+    said = ", ".join(filter(None, [source + changed, by, when(made.at)]))
     return f"Made {said}."
 
 
+def since_words(commit: str) -> str:
+    """The heading of a plan since a commit, which must not be read as what an apply would do."""
+    return f"changes in the tree since {commit[:12]}; live was not read"
+
+
 def undone_counts(operations: Iterable[Operation]) -> str:
-    """`reverts 1 live edit, deletes 2 resources created live`; empty if nothing is undone."""
+    """`reverts 1 live edit and deletes 2 resources created live`; empty if nothing is undone."""
     found = Counter(_undoing(item) for item in operations)
     parts = ((verb, found[verb, noun], noun) for verb, noun in _UNDONE if found[verb, noun])
-    return ", ".join(f"{verb} {count(number, noun, _PLURALS.get(noun, ''))}" for verb, number, noun in parts)
+    return listed([f"{verb} {count(number, noun, _PLURALS.get(noun, ''))}" for verb, number, noun in parts])
 
 
 def edit_of(change: FieldChange) -> str:

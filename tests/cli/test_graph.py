@@ -40,8 +40,8 @@ def test_live_is_shown_under_the_keys_of_the_tree(tree: Tree, cesplan: Run, serv
 
 def test_one_resource_and_what_leads_to_it(tree: Tree, cesplan: Run) -> None:
     done = cesplan("graph", "help-desk/tools/lookup-order")
-    assert "    named by     agents/front-desk\n" in done.out
-    assert "    further up   the app\n" in done.out
+    assert "    used by      agents/front-desk\n" in done.out
+    assert "    leads here   the app\n" in done.out
 
 
 def test_every_format_goes_to_a_file_too(tree: Tree, cesplan: Run) -> None:

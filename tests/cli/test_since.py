@@ -94,12 +94,12 @@ def test_nothing_is_asked_of_a_service(repository: Tree, cesplan: Run) -> None:
     commit = git("rev-parse", "main")
     assert done.code == 0, done.err
     assert done.out.startswith("Weakens protection:\n")
-    assert f"help-desk · the tree since {commit[:12]}, not what is live\n" in done.out
+    assert f"help-desk · changes in the tree since {commit[:12]}; live was not read\n" in done.out
     assert "Changes: 0 to create, 2 to update, 1 to delete; 1 unchanged.\n" in done.out
     report = json.loads(cesplan("plan", "--since", "main", "--format", "json").out)
     assert (report["since"], report["requests"]) == (commit, 0)
     comment = cesplan("plan", "--since", "main", "--format", "markdown").out
-    assert comment.startswith("<!-- cesplan:diff:default -->\n### cesplan diff · the tree since ")
+    assert comment.startswith("<!-- cesplan:diff:default -->\n### cesplan plan · changes in the tree since ")
 
 
 def test_without_changes_it_says_so(repository: Tree, cesplan: Run) -> None:
@@ -107,7 +107,7 @@ def test_without_changes_it_says_so(repository: Tree, cesplan: Run) -> None:
     first, made = done.out.splitlines()
     commit = git("rev-parse", "HEAD")[:12]
     assert (done.code, first) == (0, f"No changes in the tree since {commit}.")
-    assert made.startswith(f"Made from {commit}, by cesplan ")
+    assert made.startswith(f"Made from commit {commit}, by cesplan ")
 
 
 def test_secrets_are_not_needed(repository: Tree, cesplan: Run) -> None:

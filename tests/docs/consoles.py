@@ -18,7 +18,7 @@ _ANY_LINES = r"[^\n]*(?:\n[^\n]*)*?"
 """One line or more; no text can match in two ways, so a wrong page fails at once."""
 _VOLATILE = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)"), "‹time›"),
-    (re.compile(r"\n(Made (from [0-9a-f]{12}|outside git)|<sub>Made )[^\n]*"), ""),
+    (re.compile(r"\n(Made (from commit [0-9a-f]{12}|outside git)|<sub>Made )[^\n]*"), ""),
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "‹uuid›"),
     (re.compile(r"[A-Za-z0-9+/]{43}="), "‹etag›"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "‹digest›"),

@@ -102,7 +102,7 @@ def test_without_an_environment_there_is_no_project(desk: Desk) -> None:
     ran = desk.type("dev", "plan")
     assert ran.code == 7
     assert "`project` is missing" in ran.err
-    assert "-e dev, -e staging or -e prod" in " ".join(ran.err.split())
+    assert "-e dev, -e staging, or -e prod" in " ".join(ran.err.split())
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)

@@ -163,7 +163,7 @@ def test_an_error_of_the_run(desk, error, code):
     desk.play(PASS, state="ERROR", error=error, message="it broke", missing=1)
     ran = desk.evaluate(*GOLDEN, "--repeats", "2")
     assert ran.code == code
-    said = f"1 of 2 results are missing: The run ended in an error: {error}: it broke"
+    said = f"1 of 2 results missing: The run ended in an error: {error}: it broke"
     assert said in " ".join(ran.out.split())
 
 
@@ -173,7 +173,7 @@ def test_an_error_of_the_run(desk, error, code):
         ({"outcome": "FAIL"}, {}, 5, "The service says FAIL."),
         ({"outcome": "SKIPPED"}, {}, 5, "The evaluation was skipped."),
         ({"outcome": "CANCELLED"}, {}, 5, "The result was cancelled."),
-        ({}, {"missing": 1}, 5, "1 of 1 results are missing."),
+        ({}, {"missing": 1}, 5, "1 of 1 result missing."),
         ({}, {"state": "CANCELLED"}, 5, "The run was cancelled."),
         ({"result": {"evaluationStatus": "OUTCOME_UNSPECIFIED"}}, {}, 5, "no known verdict"),
         ({"result": {"executionState": "EXECUTION_STATE_UNSPECIFIED"}}, {}, 5, "no known state"),
@@ -207,7 +207,7 @@ def test_an_error_of_the_run(desk, error, code):
             5,
             "The run as a whole: It was run on version",
         ),
-        ({}, {"fields": {"evaluationResults": []}}, 5, "1 of 1 results are missing."),
+        ({}, {"fields": {"evaluationResults": []}}, 5, "1 of 1 result missing."),
         (
             {},
             {"fields": {"evaluationResults": ["projects/x/locations/us/apps/y/evaluations/z/results/1"]}},

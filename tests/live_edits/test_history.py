@@ -62,7 +62,7 @@ def test_the_text_and_the_page_say_the_same(storied: Tree, cesplan: Run) -> None
     ran = cesplan("history", "--report", "markdown=past.md")
     assert ran.out.startswith("help-desk · acme-dev/us · v1beta · EMULATOR\n\nedit  ")
     assert "\n    Shorter instruction\n    ~ agents/front-desk  Front desk\n" in ran.out
-    said = "2 times; Update Agent 'Front desk': description, instruction\n"
+    said = "2 writes; Update Agent 'Front desk': description, instruction\n"
     assert f"\n    ~ agents/front-desk  {said}".replace(", inst", ",\n          inst") in ran.out
     assert (
         "\n2 complete applies and 4 live edits by 2 authors. Read 13 entries of the change\nlog.\n" in ran.out

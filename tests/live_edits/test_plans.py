@@ -78,7 +78,7 @@ def test_a_person_is_asked_with_the_edits_named(
     console.edit("guardrails/no-cards", "enabled", BOB, enabled=False)
     code, shown = at_terminal("apply", typed="yes\n")
     assert code == 0, shown
-    assert "This undoes live edits:" in shown
+    assert "This reverts live edits:" in shown
     assert "help-desk/guardrails/no-cards reverts a live edit by bob@acme.example" in shown
     assert console.get("guardrails/no-cards")["enabled"] is True
 
@@ -155,7 +155,7 @@ def test_without_the_commit_the_change_log_tells(applied: Tree, console: Console
         "help-desk/agents/front-desk displayName": ("tree", "", "modified"),
         "help-desk/guardrails/no-cards enabled": ("live", BOB, "added"),
     }
-    assert "live edits are found by" in " ".join(cesplan("plan").out.split())
+    assert "live edits are found from" in " ".join(cesplan("plan").out.split())
 
 
 def test_without_commit_and_log_a_difference_counts_as_a_live_edit(

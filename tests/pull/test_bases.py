@@ -61,7 +61,7 @@ def test_a_stamp_from_a_dirty_tree_gives_way_to_the_change_log(tree: Project) ->
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base.startswith("the change log: the state before edits made since the last apply")
+    assert found.base.startswith("the change log (the state before the edits since the last apply)")
     assert "with local changes that are not in" in found.weaker
     assert verdicts(found) == BOTH
 
@@ -73,7 +73,7 @@ def test_a_commit_that_is_not_here_is_named(tree: Project) -> None:
     edit_both_sides(tree)
     found = merged(tree)
     assert "the commit c0ffee12c0ff is not in this repository" in found.weaker
-    assert found.base.startswith("the change log: the state before edits made")
+    assert found.base.startswith("the change log (the state before the edits")
 
 
 def test_a_version_of_the_tree_fills_in_what_the_change_log_does_not_tell(tree: Project) -> None:
@@ -81,7 +81,7 @@ def test_a_version_of_the_tree_fills_in_what_the_change_log_does_not_tell(tree: 
     tree.apply()
     edit_both_sides(tree)
     found = merged(tree)
-    assert found.base.startswith("the change log: the state before edits made since the last apply")
+    assert found.base.startswith("the change log (the state before the edits since the last apply)")
     assert found.base.endswith(
         "otherwise the snapshot of version release-1; kinds outside snapshots are compared two-way"
     )

@@ -97,7 +97,7 @@ def test_the_first_version_is_served_at_once(desk):
     release = (desk.root / "apps/help-desk/releases/web.yaml").read_text()
     desk.write("apps/help-desk/releases/kiosk.yaml", release.replace("web-chat", "kiosk-chat"))
     ran = desk.typed("plan")
-    assert "its first version is served at once" in " ".join(ran.out.split())
+    assert "serves its first version immediately" in " ".join(ran.out.split())
     assert desk.typed("apply", YES).code == 0
     assert desk.typed("plan", "--detailed-exitcode").code == 0
     two = desk.release("status")

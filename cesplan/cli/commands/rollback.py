@@ -88,7 +88,7 @@ Examples:
     "--allow-revert",
     multiple=True,
     metavar="ADDRESS",
-    help="With --auto-approve, undo the live edits of this resource, or of `all`. Can be repeated.",
+    help="With --auto-approve, revert the live edits of this resource, or of `all`. Can be repeated.",
 )
 @allow_mass_delete_option(help="Allow --draft to delete most resources of a kind.")
 @allow_unlock_option(help="Unlock a locked app for the deployment, and lock it again afterwards.")
@@ -117,7 +117,7 @@ def command(
     deployment has just gone back, it stays where it is, so that running the command twice goes back once.
 
     With --draft, the service also restores the draft from the version, after it saves the current draft as a
-    new version. The plan shows every field that changes and the live edits that are undone. Just before the
+    new version. The plan shows every field that changes and the live edits that are reverted. Just before the
     restore, the draft is read again; if it is no longer what was shown, it is not restored (exit code 4).
     Afterwards, it is compared with the version: a difference ends with exit code 3.
 
@@ -218,8 +218,8 @@ def _check_reverts(plans: Iterable["Plan"]) -> None:
         rows = [f"{item.address} {item.undoes}" for item in edits]
         flags = "\n".join(f"    --allow-revert {item.address}" for item in edits)
         raise Refused(
-            summary="Nothing was written: going back would undo live edits.",
-            detail="\n".join([*rows, "", "To undo them, add:", "", flags]),
+            summary="Nothing was written: going back would revert live edits.",
+            detail="\n".join([*rows, "", "To revert them, add:", "", flags]),
         )
 
 

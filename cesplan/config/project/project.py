@@ -136,7 +136,7 @@ def _unknown_environment(environment: str, project_file: ProjectFile, report: Re
         "CES007",
         f"cesplan.yaml has no environment `{environment}`",
         file_spot(FILE_NAME),
-        detail=f"It has {', '.join(known)}." if known else "The file has none. Add it under `environments`.",
+        detail=f"It has {', '.join(known)}." if known else "The file has no `environments`; add it there.",
         suggestion=nearest(environment, known),
     )
 

@@ -25,17 +25,17 @@ def seconds(duration: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def listed(items: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
+def listed(items: Sequence[str], joint: str = "and") -> str:
+    """`a`, `a and b`, `a, b, and c`."""
+    if len(items) < 3:
+        return f" {joint} ".join(items)
+    return f"{', '.join(items[:-1])}, {joint} {items[-1]}"
 
 
 def some_of(items: Sequence[str], most: int, joint: str = ", ") -> str:
-    """`a, b and 3 more`: the first `most` items, and how many are left."""
+    """`a, b, and 3 more`: the first `most` items, and how many are left."""
     rest = len(items) - most
-    return joint.join(items[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+    return joint.join([*items[:most], f"and {rest:,} more"] if rest > 0 else items)
 
 
 def first_rows(rows: Sequence[str], most: int, more: str = "… and {:,} more") -> list[str]:

@@ -47,7 +47,7 @@ def drift_text(
     for app in report.apps:
         if not _is_quiet(app):
             page += [*_app(app, view), BLANK]
-    page += _quiet(quiet, view, alone=len(quiet) == len(report.apps))
+    page += _quiet(quiet, report, view)
     page += _unused(report, view)
     page += [*_summary(report, view, exit_code), *hints_page(hints)]
     return paint(page, colour=view.colour)
@@ -255,14 +255,25 @@ def _left_out(app: AppDrift) -> Iterator[str]:
         yield f"{count(app.left_out, 'other difference')} not selected"
 
 
-def _quiet(apps: Sequence[AppDrift], view: View, *, alone: bool) -> Page:
+def _quiet(apps: Sequence[AppDrift], report: DriftReport, view: View) -> Page:
     """The apps that are as they were applied, on one line."""
     if not apps:
         return []
-    names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
+    is_one = len({(app.tree, app.environment) for app in report.apps}) == 1
+    names = [_name(app) if is_one else f"{_name(app)} ({_whose(app)})" for app in apps]
     said = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
     page = wrapped(line(Span("No differences in ", Ink.STRONG), f"{said}."), view.width, 2)
-    return page if alone else [*page, BLANK]
+    return page if len(apps) == len(report.apps) else [*page, BLANK]
+
+
+def _name(app: AppDrift) -> str:
+    return f"location {app.app[1:]}" if app.app.startswith("@") else app.app
+
+
+def _whose(app: AppDrift) -> str:
+    """The tree and the environment; without both, the project and location."""
+    tree = app.tree if app.tree != "." else ""
+    return ", ".join(filter(None, [tree, app.environment])) or app.place
 
 
 def _unused(report: DriftReport, view: View) -> Page:

@@ -101,7 +101,7 @@ def _evaluation(
     results = [_result(item, name, body, demand, evidence.run, naming) for name, body in found]
     problems = []
     if len(found) < wanted:
-        lacking = f"{wanted - len(found)} of {wanted} results are missing"
+        lacking = f"{wanted - len(found)} of {count(wanted, 'result')} missing"
         problems.append(
             Problem(text=f"{lacking}: {cause.text}", verdict=cause.verdict)
             if cause

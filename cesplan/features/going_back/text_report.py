@@ -79,7 +79,7 @@ def question(found: GoingBack, settings: Settings) -> tuple[str, str]:
     edits = [f"  {item.address} {item.undoes}" for plan in found.plans for item in plan.open_reverts]
     rows = [f"{place_words(found, settings)}:", *(f"  {row}" for row in _rows(found))]
     if edits:
-        rows += ["This undoes live edits:", *first_rows(edits, _MOST_LISTED, "  … and {:,} more")]
+        rows += ["This reverts live edits:", *first_rows(edits, _MOST_LISTED, "  … and {:,} more")]
     deletes = sum(plan.count(Action.DELETE) for plan in found.plans)
     what = f"To delete {count(deletes, 'resource')} and go back, type the number of deletes: "
     return "\n".join(["", *rows, what if deletes else "Type `yes` to go back: "]), str(deletes or "yes")

@@ -196,7 +196,7 @@ def _from_change_log(asked: BaseQuery, stamp: Stamp) -> BaseApp | None:
     return BaseApp(
         found=found,
         by_id=by_id,
-        source=f"the change log: the state before edits made {when}",
+        source=f"the change log (the state before the edits {when})",
     )
 
 

@@ -126,7 +126,7 @@ class AppHistory:
         if self.base.weaker and self._has_reverts:
             yield (
                 f"{key}: the tree of the last apply is not available ({self.base.weaker}); "
-                f"live edits are found by {self.base.source or 'nothing else'}"
+                f"live edits are found from {self.base.source or 'nothing else'}"
             )
         if self._has_unknown and self.context.stamp.commit:
             yield (

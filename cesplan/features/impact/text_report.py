@@ -66,14 +66,14 @@ class _Part:
         node = self._nodes[focus]
         name = f"{focus.within_app}   {inline(node.display_name)}" if is_telling(node) else focus.within_app
         rows: Page = [line("  ", Span(name, Ink.STRONG))]
-        rows += self._list("named by", _named((edge.source, edge) for edge in self._to[focus]), 4)
-        rows += self._list("names", _named((edge.target, edge) for edge in self._from[focus]), 4)
+        rows += self._list("used by", _named((edge.source, edge) for edge in self._to[focus]), 4)
+        rows += self._list("uses", _named((edge.target, edge) for edge in self._from[focus]), 4)
         near = {focus, *(edge.source for edge in self._to[focus]), *(edge.target for edge in self._from[focus])}
         users = {item: [edge.source for edge in found] for item, found in self._to.items()}
         before = {*search(focus, users)} - near
         after = {*self._nodes} - before - near
-        rows += self._list("further up", (item.in_words for item in sorted(before)), 4)
-        return [*rows, *self._list("further down", (item.in_words for item in sorted(after)), 4)]
+        rows += self._list("leads here", (item.in_words for item in sorted(before)), 4)
+        return [*rows, *self._list("leads to", (item.in_words for item in sorted(after)), 4)]
 
     def _agents(self, start: Address, shown: set[Address]) -> Page:
         """An agent and those below it, each in full once."""

@@ -68,7 +68,11 @@ def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
             facts=tuple(
                 filter(
                     None,
-                    (f"Base: {app.base}", f"because {app.weaker}" if app.weaker else "", words.kept(app)),
+                    (
+                        f"Base: {app.base}",
+                        f"no exact base: {app.weaker}" if app.weaker else "",
+                        words.kept(app),
+                    ),
                 )
             ),
             tables=(Table(label=f"Merge of {app.key}", columns=columns, rows=rows),),

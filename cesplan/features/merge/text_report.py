@@ -58,7 +58,7 @@ def _app_page(app: AppMerge, service: str, view: View) -> Page:
     page: Page = [line(Span(app.key, Ink.STRONG), Span(f" · {service}" if service else "", Ink.DIM))]
     page += wrapped(line("  base: ", Span(app.base, Ink.DIM)), view.width, 8)
     if app.weaker:
-        page += wrapped(line("  because ", Span(app.weaker, Ink.NOTICE)), view.width, 10)
+        page += wrapped(line("  no exact base: ", Span(app.weaker, Ink.NOTICE)), view.width, 8)
     layout = layout_for(
         view, [line(" " * INDENT, str(f.path)) for item in words.shown(app) for f in item.fields]
     )

@@ -51,7 +51,7 @@ def _sections(promotion: Promotion) -> Iterator[Section]:
     numbered = enumerate(promotion.differences)
     for app, items in groupby(numbered, key=lambda item: item[1].address.app):
         found = [(anchor(number, _SERIES), item) for number, item in items]
-        name = app if app != "@" else "the location"
+        name = app if app != "@" else "location"
         table = Table(
             label=f"Differences of {name}",
             columns=("Resource", "Where", "Difference"),

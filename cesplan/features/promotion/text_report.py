@@ -23,7 +23,7 @@ def promotion_text(promotion: Promotion, view: View = PLAIN) -> str:
     layout = layout_for(view, _lefts(promotion))
     page: Page = []
     for app, items in groupby(promotion.differences, key=lambda item: item.address.app):
-        page += [_heading(app if app != "@" else "the location", promotion), BLANK]
+        page += [_heading(app if app != "@" else "location", promotion), BLANK]
         for item in items:
             page += _difference(item, promotion, layout)
         page.append(BLANK)

@@ -28,7 +28,7 @@ from cesplan.model.kinds import kind_of
 _DEPLOYMENTS = KindName("deployments")
 _MOST_READ = 20
 """How many change-log entries are read in full for one deployment."""
-FIRST_VERSION = "its first version is served at once: a release begins with the second one"
+FIRST_VERSION = "serves its first version immediately; releases begin with the second"
 """The note on the create of a deployment that a release will hold."""
 
 

@@ -57,7 +57,7 @@ def sign_of(item: Touched) -> str:
 
 def details_of(item: Touched, *, with_note: bool) -> str:
     """The details of a resource besides its address."""
-    parts = [f"{item.times:,} times"] if item.times > 1 else []
+    parts = [f"{item.times:,} writes"] if item.times > 1 else []
     if item.fields is not None:
         parts.append(", ".join(item.fields) or "no field changed")
     elif with_note and item.note:

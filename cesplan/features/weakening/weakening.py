@@ -95,13 +95,13 @@ def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
             was, now = (_rank(value, mark) for value in (before, after))
             return f"{_said(before, mark)} → {_said(after, mark)}" if now > was else ""
         case Falls.WHEN_FEWER:
-            return _named("without", _surplus(before, after))
+            return _named("removes", _surplus(before, after))
         case Falls.WHEN_MORE:
             if mark.absent:  # an empty list means everything
                 if before and not after:
                     return f"{mark.absent} instead of {_named('only', list(before))}"
-                return _named("also", _surplus(after, before)) if before else ""
-            return _named("also", _surplus(after, before))
+                return _named("adds", _surplus(after, before)) if before else ""
+            return _named("adds", _surplus(after, before))
         case Falls.WHEN_GONE:
             return "removed" if before and not after and is_kept else ""
     assert_never(mark.falls)

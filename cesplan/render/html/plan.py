@@ -16,7 +16,7 @@ from cesplan.render.html.picture import Picture
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.machine.digests import plan_digest
 from cesplan.render.places import element_name
-from cesplan.render.plan_words import made_words, reason_of, undone_counts
+from cesplan.render.plan_words import made_words, reason_of, since_words, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
 from cesplan.render.text.operation import force_told, sign_of
 
@@ -96,7 +96,7 @@ class PlanView:
 def plan_html(plan: Plan, picture: Picture = NO_PICTURE) -> str:
     """The page of a plan. `picture` is the graph of its changes; a picture without boxes is not shown."""
     settings = plan.settings
-    since = f"the tree since {plan.since[:12]}, not what is live" if plan.since else ""
+    since = since_words(plan.since) if plan.since else ""
     verdict, looks = _verdict(plan)
     heading = Heading(
         title="Changes in the tree" if plan.since else "Plan",

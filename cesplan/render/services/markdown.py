@@ -22,7 +22,7 @@ from cesplan.render.field_redactor import redactor_of
 from cesplan.render.impact import impact_of, serving_of
 from cesplan.render.page import paint
 from cesplan.render.places import element_name
-from cesplan.render.plan_words import edit_of, made_words, reason_of, undone_counts
+from cesplan.render.plan_words import edit_of, made_words, reason_of, since_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
@@ -265,8 +265,9 @@ def _lost(operation: Operation) -> Iterator[str]:
 
 def _plan_head(plan: Plan, most: int = sys.maxsize) -> str:
     settings = plan.settings
-    command, what = ("plan", inert(" · ".join(settings.heading))) if not plan.since else ("diff", _since(plan))
-    rows = [mark(command, settings.environment), f"### cesplan {command} · {what}", "", _sums(plan), ""]
+    what = _since(plan) if plan.since else inert(" · ".join(settings.heading))
+    marked = mark("diff" if plan.since else "plan", settings.environment)
+    rows = [marked, f"### cesplan plan · {what}", "", _sums(plan), ""]
     weakened = [
         f"{item.address} {found.text} ({found.code})" for item in plan.operations for found in item.weakens
     ]
@@ -286,7 +287,7 @@ def weakened_rows(texts: Sequence[str], most: int = sys.maxsize) -> list[str]:
 
 def _since(plan: Plan) -> str:
     environment = f"{inert(plan.settings.environment)} · " if plan.settings.environment else ""
-    return f"{environment}the tree since {plan.since[:12]}, not what is live"
+    return f"{environment}{since_words(plan.since)}"
 
 
 def _sums(plan: Plan) -> str:

@@ -6,12 +6,12 @@ from itertools import groupby
 
 from cesplan.domain.address import Address
 from cesplan.domain.features.policy import RuleSeverity
-from cesplan.domain.plan import Action, Plan, Unmanaged
+from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.impact import serving_of
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
-from cesplan.render.plan_words import made_words, undone_counts
+from cesplan.render.plan_words import made_words, since_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
@@ -60,7 +60,7 @@ def plan_text(
 def heading(app: str, settings: Settings, since: str = "") -> Line:
     """`support-desk · prod · acme-prod/us · v1beta`, and the endpoint if it is not the default one."""
     if since:
-        return line(Span(app, Ink.STRONG), Span(f" · the tree since {since[:12]}, not what is live", Ink.DIM))
+        return line(Span(app, Ink.STRONG), Span(f" · {since_words(since)}", Ink.DIM))
     place = settings.place.short
     rest = [item for item in (settings.environment, place, settings.api_version, settings.where) if item]
     return line(Span(app, Ink.STRONG), Span("".join(f" · {item}" for item in rest), Ink.DIM))
@@ -106,11 +106,16 @@ def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Pa
         rows = [
             (group_page(item, column, layout), True)
             if isinstance(item, NewOfKind)
-            else (pages[item.address], len(pages[item.address]) == 1)
+            else (pages[item.address], len(pages[item.address]) <= _shortest(item))
             for item in entries
         ]
         page += [heading(app, plan.settings, plan.since), BLANK, *_spaced(rows)]
     return page
+
+
+def _shortest(item: Operation) -> int:
+    """The most lines of an operation that needs no blank lines around it: of a create, also its one detail."""
+    return 2 if item.action is Action.CREATE else 1
 
 
 def _spaced(pages: Iterable[tuple[Page, bool]]) -> Page:
@@ -185,7 +190,7 @@ def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
     said = " Live matches the tree." if is_all else ""
     compared = f"{count(plan.unchanged, 'resource')} compared"
     where = f" ({plan.settings.where})" if plan.settings.where else ""
-    stamp = " Only the stamp is written." if plan.operations else ""
+    stamp = " Apply writes only the stamp." if plan.operations else ""
     return line(Span("No changes.", Ink.STRONG), f"{said}{stamp} {compared}{where}.")
 
 

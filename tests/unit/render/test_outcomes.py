@@ -74,7 +74,7 @@ def test_much_that_was_skipped_for_one_reason_is_one_entry() -> None:
     stopped = Skipped(operation=_STAMP, because="interrupted")
     report = report_text([*skipped, stopped], View(width=200), duration=1)
     assert [row for row in report.splitlines() if row.startswith("  skipped")] == [
-        f"  skipped  {', '.join(names[:3])} and 1,201 more: after support-desk",
+        f"  skipped  {', '.join(names[:3])}, and 1,201 more: after support-desk",
         "  skipped  support-desk (stamp): interrupted",
     ]
 

@@ -345,7 +345,7 @@ class SummaryJson(Format):
     unchanged: int
     """How many are managed and unchanged."""
     reverts: int = 0
-    """How many of the changes undo live edits."""
+    """How many of the changes revert live edits."""
 
     @classmethod
     def of(cls, plan: Plan) -> Self:

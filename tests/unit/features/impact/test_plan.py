@@ -78,7 +78,7 @@ def test_what_agents_are_called_in_a_line() -> None:
         "conversations begin here; all 2 evaluations run through it",
         "reached by desk → orders; no evaluation runs through it",
         "no conversation reaches it; no evaluation runs through it",
-        "concerns all 3 agents; all 2 evaluations run through it",
+        "applies to all 3 agents; all 2 evaluations run through it",
         "all 2 evaluations run through it",
     ]
 

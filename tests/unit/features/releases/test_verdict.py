@@ -214,9 +214,9 @@ def score(**more: Any) -> tuple[FoundScore, ...]:
 TABLE: dict[str, tuple[Callable[[Scene], None], EvaluationVerdict, str]] = {
     # What the runs say
     "a suite that was not run": (put(is_run=False), INCONCLUSIVE, "The suite was not run."),
-    "a missing result": (fewer, FAILED, "1 of 3 results are missing."),
-    "a result that is gone": (both(fewer, put(gone=("x",))), FAILED, "results are missing"),
-    "no results": (put(results=[]), FAILED, "3 of 3 results are missing."),
+    "a missing result": (fewer, FAILED, "1 of 3 results missing."),
+    "a result that is gone": (both(fewer, put(gone=("x",))), FAILED, "results missing"),
+    "no results": (put(results=[]), FAILED, "3 of 3 results missing."),
     "a skipped result": (bend(2, evaluationStatus="SKIPPED"), FAILED, "The evaluation was skipped."),
     "a cancelled result": (bend(2, executionState="CANCELLED"), FAILED, "The result was cancelled."),
     "a result without a verdict": (drop("evaluationStatus"), FAILED, "no known verdict: it says none"),

@@ -157,7 +157,7 @@ def test_a_tool_of_another_type_does_not_lose_its_authentication() -> None:
     before = {"openApiTool": {"apiAuthentication": AUTH}}
     assert [*weakened(kind_of("tools").spec, before, {"pythonFunction": {"name": "f"}})] == []
     lost = weakened(kind_of("guardrails").spec, {"contentFilter": {"bannedContents": ["x"]}}, {})
-    assert [item.text for item in lost] == ["contentFilter.bannedContents: without x"]
+    assert [item.text for item in lost] == ["contentFilter.bannedContents: removes x"]
 
 
 def test_a_deleted_guardrail_counts_and_a_created_one_does_not() -> None:
@@ -181,7 +181,7 @@ def test_a_secret_is_not_quoted() -> None:
     )
     (item,) = with_weakening(plan(found)).operations[0].weakens
     assert SECRET.text not in item.text
-    assert item.text.startswith("contentFilter.bannedContents: without ")
+    assert item.text.startswith("contentFilter.bannedContents: removes ")
 
 
 def test_every_code_has_a_page() -> None:

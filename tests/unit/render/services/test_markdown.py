@@ -193,7 +193,7 @@ def test_the_text_is_the_same_every_time() -> None:
 
 def test_reverts_of_live_edits_stand_above_ordinary_changes_with_author_and_time() -> None:
     text = plan_markdown(LIVE_EDITS)
-    sums = "⚠️ **Reverts 1 live edit, deletes 1 resource created live.**"
+    sums = "⚠️ **Reverts 1 live edit and deletes 1 resource created live.**"
     assert sums in text.split("\n")[3]
     order = re.findall("(?m)^(?:<details><summary>)?<code>[+~-]</code> [a-z]+ <code>(.*?)</code>", text)
     assert order == [
