@@ -126,9 +126,9 @@ class Report:
 
     def hide(self, file: SourceFile, node: Node) -> None:
         """Hide a value in all source lines that are shown."""
-        self.entries += 1
         file = file.home_of(node)
         last = min(node.end.line, len(file.lines) - 1)
+        self.entries += 1
         for number in range(node.start.line, last + 1):
             first = node.start.column if number == node.start.line else 0
             end = node.end.column if number == node.end.line else len(file.lines[number])

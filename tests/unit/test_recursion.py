@@ -33,7 +33,6 @@ ALLOWED = {
     "config.overlays.merging:merged": NODES,
     "config.overlays.patching:_node": NODES,
     "config.resource.sound:SoundBody.message": HOT,
-    "config.resource.sound:_check_free_form": HOT,
     "config.resource.walk:Walk.message": NODES,
     "config.resource.walk:Walk.free_form": NODES,
     "config.tree.load:load": ENDS,

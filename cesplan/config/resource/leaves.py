@@ -27,7 +27,7 @@ WANTS = {
 """The expected value of a scalar type, in words; default: a string."""
 
 
-SESSION_VARIABLE = "$context.variables."
+_SESSION_VARIABLE = "$context.variables."
 """How a value begins that is taken from a variable of the session."""
 
 
@@ -124,7 +124,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 def _hide_token(node: Scalar, context: Context) -> None:
     """Hide a value where only a variable name is allowed: it may be a token in plain text."""
-    if not str(node.value).startswith(SESSION_VARIABLE):
+    if not str(node.value).startswith(_SESSION_VARIABLE):
         context.report.hide(context.file, node)
 
 

@@ -1,48 +1,55 @@
 """
 Sound bodies: a fast path for files in which nothing has to be reported.
 
-The walk over nodes (`resource.walk`) reads any file and reports all problems with their places. Most files have
-no problems, few directives, and values that go into the body unchanged; for these it is enough to check each
-value once. If anything could be reported, or is uncertain here, the file is left to the walk. Both give the
-same body. The only directives supported here are `$file` and `$ref`.
+Most files have no problems, and most of their values are messages and texts that go into the body unchanged.
+Only these are checked here. Every other value is left to the walk (`resource.walk`), as a node without a place:
+if there is anything to report, asking for its place raises NotSound, and the file is read again with places.
 """
 
-import math
-import posixpath
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from cesplan.config.files import BOM
-from cesplan.config.manifest import IncludedFile
 from cesplan.config.resource.fields import is_left_out, may_be_in_files, required_fields
-from cesplan.config.resource.leaves import SESSION_VARIABLE
-from cesplan.config.resource.references import Dangling
-from cesplan.config.resource.scalars import Misfit, fit
-from cesplan.config.resource.values import FILE, REF, Context, leads_out, without_last_break
-from cesplan.config.resource.walk import name_by_key
-from cesplan.domain.field_path import Entry, FieldPath, Segment
-from cesplan.domain.value import Body
-from cesplan.model.marks import OwnedByKey, OwnName, Reference, Secrecy, Sensitive
+from cesplan.config.resource.values import EXPAND, Context, is_directive
+from cesplan.config.resource.walk import Walk, name_by_key
+from cesplan.config.yaml.nodes import Mapping, Node, Sequence
+from cesplan.config.yaml.nodes import Scalar as ScalarNode
+from cesplan.domain.field_path import Segment
+from cesplan.domain.value import Body, folded
+from cesplan.model.marks import Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec, message_spec
 from cesplan.model.walk import index
 
 
 class NotSound(Exception):
-    """The file needs the walk over nodes."""
+    """The file needs the walk over nodes with places."""
+
+
+class _Nowhere:
+    """The place of a value that was read without it. Its line and column raise NotSound."""
+
+    @property
+    def line(self) -> int:
+        raise NotSound
+
+    column = line
+
+
+_NOWHERE = _Nowhere()
 
 
 class SoundBody:
-    """One resource. Its values become the body in place. All public methods raise NotSound."""
+    """One resource. Its values become the body in place. All methods raise NotSound."""
 
     def __init__(self, context: Context, *, requires: bool) -> None:
         self._context = context
         self._requires = requires
+        self._walk = Walk(context, requires=requires)
         self._trail: list[Segment] = []
 
     def message(self, spec: MessageSpec, body: Any, *, whole: bool = False) -> Body:
-        """The body of a message. Raises NotSound. Recursive; the nesting of simple texts is limited."""
+        """The body of a message. Recursive; the nesting of simple texts is limited."""
         if type(body) is not dict:
             raise NotSound
         plan = _plan(spec.name, self._context.api_version)
@@ -61,125 +68,42 @@ class SoundBody:
                 self._trail.pop()
         if len(oneofs) > 1 and len({*oneofs}) < len(oneofs):
             raise NotSound
-        if plan.required and (self._requires or whole):
-            _check_required(plan.required, body)
+        if (
+            plan.required
+            and (self._requires or whole)
+            and any(body.get(name) is None for name in plan.required)
+        ):
+            raise NotSound
         return body
 
     def _field(self, step: "_Step", value: Any) -> Any:
         field = step.field
-        if field.cardinality is Cardinality.ONE:
-            return step.one(self, field, value)
-        if field.cardinality is Cardinality.LIST:
-            return self._list(step, value)
-        if type(value) is not dict or any(key[:1] == "$" for key in value):
-            raise NotSound
-        for key, item in value.items():
-            if item is None and step.clears:
-                continue
-            self._trail.append(Entry(key))
-            value[key] = self._element(step, item)
-            self._trail.pop()
-        return value
+        if step.is_message:
+            return self.message(field.message, value)
+        if step.is_list_of_messages and type(value) is list:
+            return self._messages(field, value)
+        return self._walk.field(field, _node_of(value), tuple(self._trail))
 
-    def _list(self, step: "_Step", value: Any) -> Any:
-        if type(value) is not list:
-            raise NotSound
+    def _messages(self, field: FieldSpec, values: list[Any]) -> list[Any]:
         known = len(self._context.included)
-        for place, item in enumerate(value):
+        for place, item in enumerate(values):
             self._trail.append(index(place))
-            value[place] = self._element(step, item)
+            self.message(field.message, item, whole=True)
             self._trail.pop()
-        if len(self._context.included) > known and step.field.list_meaning is ListMeaning.KEYED:
-            name_by_key(step.field, value, tuple(self._trail), self._context)
-        return value
-
-    def _element(self, step: "_Step", item: Any) -> Any:
-        if item is None and step.field.scalar is not Scalar.VALUE:
-            raise NotSound
-        return step.one(self, step.field, item)
-
-    def submessage(self, field: FieldSpec, value: Any) -> Any:
-        """The message in a field, or an element of it."""
-        return self.message(field.message, value, whole=field.cardinality is not Cardinality.ONE)
-
-    def text(self, field: FieldSpec, value: Any) -> Any:
-        """A text that goes into the body unchanged."""
-        if type(value) is dict:
-            return self._included(value)
-        if type(value) is not str or "${" in value:
-            raise NotSound
-        return value
-
-    def reference(self, field: FieldSpec, value: Any) -> Any:
-        """A reference, as `<kind>/<key>`."""
-        explicit = type(value) is dict
-        text = _only(value, REF) if explicit else value
-        mark = field.reference
-        if type(text) is not str or "${" in text or mark is None:
-            raise NotSound
-        found = self._context.resolve(mark, text, explicit=explicit)
-        if isinstance(found, Dangling):
-            raise NotSound
-        return found
-
-    def session_variable(self, field: FieldSpec, value: Any) -> Any:
-        """The name of a session variable; anything else may be a token in plain text."""
-        if type(value) is not str or not value.startswith(SESSION_VARIABLE) or "${" in value:
-            raise NotSound
-        return value
-
-    def enum(self, field: FieldSpec, value: Any) -> Any:
-        """A value of an enum."""
-        if type(value) is not str or value not in field.enum:
-            raise NotSound
-        return value
-
-    def scalar(self, field: FieldSpec, value: Any) -> Any:
-        """A value of any other scalar type."""
-        if type(value) is str and "${" in value:
-            raise NotSound
-        try:
-            return fit(field.scalar, value)
-        except Misfit:
-            raise NotSound from None
-
-    def free_form(self, field: FieldSpec, value: Any) -> Any:
-        """A value without a schema."""
-        if field.scalar is Scalar.STRUCT and type(value) is not dict:
-            raise NotSound
-        _check_free_form(value)
-        return value
-
-    def refused(self, field: FieldSpec, value: Any) -> Any:
-        """A value that only the walk can read."""
-        raise NotSound
-
-    def _included(self, directive: dict[str, Any]) -> str:
-        """The text of `{$file: path}`."""
-        named, context = _only(directive, FILE), self._context
-        if type(named) is not str or "${" in named:
-            raise NotSound
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(context.file.path), named))
-        if leads_out(target, context.files):
-            raise NotSound
-        text = context.files.sound_text(target)
-        if text is None or len(text) > context.left or text.startswith(BOM):
-            raise NotSound
-        context.left -= len(text)
-        context.included[str(FieldPath(tuple(self._trail)))] = IncludedFile(path=target, text=text)
-        return without_last_break(text)
+        if len(self._context.included) > known and field.list_meaning is ListMeaning.KEYED:
+            name_by_key(field, values, tuple(self._trail), self._context)
+        return values
 
 
 class _Step(NamedTuple):
-    """How to read a field. `one` is the method for one of its values."""
+    """What is known of a field."""
 
     field: FieldSpec
-    one: Callable[[SoundBody, FieldSpec, Any], Any]
     is_plain_text: bool
     """A single text that never changes: the most common field."""
+    is_message: bool
+    is_list_of_messages: bool
     oneof: str
-    clears: bool
-    """A map in which null clears an entry."""
 
 
 class _Plan(NamedTuple):
@@ -199,60 +123,27 @@ def _plan(message: str, api_version: str) -> _Plan:
 
 
 def _step(field: FieldSpec) -> _Step:
-    one = _one(field)
+    is_message = field.scalar is Scalar.MESSAGE
     return _Step(
         field=field,
-        one=one,
-        is_plain_text=one is SoundBody.text and field.cardinality is Cardinality.ONE,
+        is_plain_text=field.is_plain_text and not field.mark(Sensitive),
+        is_message=is_message and field.cardinality is Cardinality.ONE,
+        is_list_of_messages=is_message and field.cardinality is Cardinality.LIST,
         oneof=field.oneof,
-        clears=field.mark(OwnedByKey) is not None,
     )
 
 
-def _one(field: FieldSpec) -> Callable[[SoundBody, FieldSpec, Any], Any]:
-    if field.scalar is Scalar.MESSAGE:
-        return SoundBody.submessage
-    if field.scalar in (Scalar.STRUCT, Scalar.VALUE, Scalar.OPAQUE):
-        return SoundBody.free_form
-    if field.enum:
-        return SoundBody.enum
-    sensitive = field.mark(Sensitive)
-    is_secret = sensitive is not None and sensitive.secrecy is Secrecy.SECRET
-    if is_secret or field.mark(OwnName) is not None:
-        return SoundBody.refused
-    if field.scalar is not Scalar.STRING:
-        return SoundBody.scalar if sensitive is None and field.reference is None else SoundBody.refused
-    if sensitive is not None and sensitive.secrecy is Secrecy.VARIABLE_ONLY:
-        return SoundBody.session_variable if field.reference is None else SoundBody.refused
-    return SoundBody.text if field.mark(Reference) is None else SoundBody.reference
+def _node_of(value: Any) -> Node:
+    """A node without a place. Raises NotSound for `$expand`: findings in an included text do have a place."""
 
+    def scalar(item: Any) -> ScalarNode:
+        return ScalarNode(_NOWHERE, _NOWHERE, item, str(item))
 
-def _check_required(names: tuple[str, ...], body: Body) -> None:
-    for name in names:
-        if body.get(name) is None:
+    def mapping(members: dict[str, Any]) -> Mapping:
+        if EXPAND in members:
             raise NotSound
+        entries = {key: (scalar(key), item) for key, item in members.items()}
+        return Mapping(_NOWHERE, _NOWHERE, entries, has_directive=any(map(is_directive, members)))
 
-
-def _only(directive: dict[str, Any], name: str) -> Any:
-    """The value of a directive that has only this key."""
-    if len(directive) != 1 or name not in directive:
-        raise NotSound
-    return directive[name]
-
-
-def _check_free_form(value: Any) -> None:
-    """Raise NotSound for a value that contains a directive, or is not JSON. Recursive, as above."""
-    kind = type(value)
-    if kind is str:
-        if "${" in value:
-            raise NotSound
-    elif kind is dict:
-        for key, item in value.items():
-            if key[:1] == "$":
-                raise NotSound
-            _check_free_form(item)
-    elif kind is list:
-        for item in value:
-            _check_free_form(item)
-    elif kind is float and not math.isfinite(value):
-        raise NotSound
+    node: Node = folded(value, scalar, mapping, lambda items: Sequence(_NOWHERE, _NOWHERE, items))
+    return node

@@ -10,7 +10,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import field
 from typing import Any
 
-from cesplan.config.files import Files
+from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import IncludedFile, Spot
 from cesplan.config.project.variables import MISSING, Variables
 from cesplan.config.report import MOST_ALIKE, Report, SourceFile
@@ -212,33 +212,30 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
     target = posixpath.normpath(
         posixpath.join(posixpath.dirname(context.file.home_of(value).path), value.value)
     )
-    spot = context.file.spot_of(value)
-    if leads_out(target, context.files):
+    files = context.files
+    if target.startswith(("../", "/")) or target == ".." or not files.inside(target):
         context.report_problem(
             "CES025",
             f"`{value.value}` leads out of the tree",
-            spot,
+            value,
             detail="The path is relative to the file that contains it and must stay inside the folder "
             "of cesplan.yaml.",
         )
         return None
-    text = context.files.text(target, asked_at=spot, code="CES025")
+    text = files.sound_text(target)
+    if text is None:
+        text = files.text(target, asked_at=context.file.spot_of(value), code="CES025")
     if text is None or not context.spend(len(text), value):
         return None
-    if text.startswith("\ufeff"):
+    if text.startswith(BOM):
         context.report_problem(
-            "CES001", f"`{target}` begins with a byte order mark", spot, detail="Save the file without it."
+            "CES001", f"`{target}` begins with a byte order mark", value, detail="Save the file without it."
         )
     context.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)
     content = _expand_file(node, without_last_break(text), target, context)
     if content is None:
         return None
     return Scalar(value.start, value.end, content, value.text, quoted=True, verbatim=True)
-
-
-def leads_out(target: str, files: Files) -> bool:
-    """Whether a normal path, relative to the root of the tree, is outside of it."""
-    return target.startswith(("../", "/")) or target == ".." or not files.inside(target)
 
 
 def without_last_break(text: str) -> str:

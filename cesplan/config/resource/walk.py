@@ -43,7 +43,7 @@ class Walk:
                 if not is_directive(name):
                     meant.add(self._unknown_field(spec, node, name, path))
             elif check_field(spec, field, node, self._context):
-                found = self._field(field, value, (*path, name))
+                found = self.field(field, value, (*path, name))
                 if is_left_out(field, self._context.api_version):
                     self._leave_out(field, key)
                 elif found is not ABSENT:
@@ -78,7 +78,8 @@ class Walk:
                 body[key] = found
         return body
 
-    def _field(self, field: FieldSpec, node: Node, path: Trail) -> Any:
+    def field(self, field: FieldSpec, node: Node, path: Trail) -> Any:
+        """The value of a field, or ABSENT."""
         found = follow(node, path, self._context)
         if found is None:
             return ABSENT
@@ -182,7 +183,7 @@ class Walk:
             meant=meant,
         )
         if suggestion and same_but_for_spelling(name, suggestion):
-            self._field(spec.fields[suggestion], value, (*path, suggestion))
+            self.field(spec.fields[suggestion], value, (*path, suggestion))
         return suggestion
 
     def _written_beside(self, node: Mapping, name: str) -> Collection[str]:
