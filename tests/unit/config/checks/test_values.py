@@ -1,5 +1,7 @@
 """Values that must fit one another: traffic, schedules, time zones, languages, personas, ignored fields."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,6 +100,15 @@ def test_time_zones_are_names_of_the_list(name: str, meant: str | None) -> None:
     ]
     if meant:
         assert suggestions(check_time_zones, _zone(name)) == [meant]
+
+
+def test_a_time_zone_opens_no_file_outside_of_the_list(tmp_path: Path) -> None:
+    """Here a pipe, for whose other end the check would wait."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    for name in (str(pipe), f"../../..{pipe}", f"Europe/../../../..{pipe}", f"./{pipe}", "UTC\0"):
+        assert len(found(check_time_zones, _zone(name))) == 1, name
 
 
 @pytest.mark.parametrize("name", ["Europe/Stockholm", "America/Argentina/Buenos_Aires", "UTC", ""])
