@@ -7,7 +7,7 @@ still knows where each value is, so that every finding has a line and a column.
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cesplan.config.suggestions import Guess
 from cesplan.domain.address import Address, AppKey, KindName
@@ -119,13 +119,21 @@ class Tree:
     """The sources of secrets that are not in environment variables, by variable."""
 
 
+class TextPlace(NamedTuple):
+    """A position in a text: line and column from 1, in characters."""
+
+    line: int = 1
+    column: int = 1
+    span: int = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """
     A finding of a check in one file, before it becomes a diagnostic.
 
-    `meant` is the misspelled word, if there is one, and what was meant. `line`, `column` and `span` point into
-    the included text of `path`, from 1. A `line` of 0 means the value itself.
+    `meant` is the misspelled word, if there is one, and what was meant. `place` is in the text of `path`; it is
+    shown if the text is an included file, which has lines of its own.
     """
 
     code: str
@@ -135,9 +143,7 @@ class Finding:
     detail: str = ""
     suggestion: str = ""
     meant: Guess | None = None
-    line: int = 0
-    column: int = 1
-    span: int = 1
+    place: TextPlace | None = None
     at_key: bool = False
 
 

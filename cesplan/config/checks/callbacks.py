@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cesplan.config.checks.placing import START, in_text
+from cesplan.config.checks.placing import START
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import inside, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
@@ -91,7 +91,7 @@ def _missing(code: str, file: ResourceFile, path: FieldPath, name: str, text: Py
         summary=f"the function `{name}` is missing",
         detail=f"The service calls it by this name. Define `def {_signature(name)}:`.",
         suggestion=name if near else "",
-        **in_text(file, path, near.place if near else START),
+        place=near.place if near else START,
     )
 
 
@@ -103,7 +103,7 @@ def _wrong_parameters(code: str, file: ResourceFile, path: FieldPath, function: 
         summary=f"`{function.name}` takes ({', '.join(function.takes)}) "
         f"instead of ({', '.join(PARAMETERS[function.name])})",
         detail="The names and the order of the parameters are fixed; annotations are optional.",
-        **in_text(file, path, function.place),
+        place=function.place,
     )
 
 

@@ -1,8 +1,7 @@
 """CES079: texts with conflict markers from a merge."""
 
-from cesplan.config.checks.placing import TextPlace, in_text
 from cesplan.config.checks.walking import all_files
-from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding, TextPlace
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.conflict_markers import line_of_markers
 
@@ -21,6 +20,6 @@ def check_conflict_markers(tree: AppTree) -> list[Finding]:
                     path=path,
                     summary=f"`{text.path}` has an unresolved merge conflict",
                     detail="Keep one of the two texts, or write a third, and delete the marker lines.",
-                    **in_text(file, path, TextPlace(line=line, span=7)),
+                    place=TextPlace(line=line, span=7),
                 )
     return [*found.values()]

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cesplan.config.checks.placing import in_text, place_at, shown
+from cesplan.config.checks.placing import place_at, shown
 from cesplan.config.checks.walking import text_at, texts_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
@@ -46,5 +46,5 @@ def _finding(file: ResourceFile, path: FieldPath, pattern: str, fault: "PatternF
         path=path,
         summary=f"{kind}: {fault.message}, at character {fault.offset + 1}: `{piece}`",
         detail=_DETAIL_OF_FOREIGN if fault.foreign else _DETAIL,
-        **in_text(file, path, place_at(pattern, fault.offset, fault.span)),
+        place=place_at(pattern, fault.offset, fault.span),
     )

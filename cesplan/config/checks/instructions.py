@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.known_names import Attached, KnownNames, attached_to, known_names
 from cesplan.config.checks.mentions import Mention, Mentioned, mentions_in
-from cesplan.config.checks.placing import in_text, line_in_words, place_at
+from cesplan.config.checks.placing import line_in_words, place_at
 from cesplan.config.checks.references import is_running, running_files
 from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
@@ -166,5 +166,5 @@ def _finding(
         summary=summary + line_in_words(visit.file, visit.path, text.text, place),
         detail=detail,
         meant=meant,
-        **in_text(visit.file, visit.path, place),
+        place=place,
     )

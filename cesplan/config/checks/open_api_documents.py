@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import ApiOperation, OpenApi, read_open_api
-from cesplan.config.checks.placing import START, TextPlace, in_text, shown
+from cesplan.config.checks.placing import START, shown
 from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
-from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding, TextPlace
 
 _DOCUMENT = FileWalk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"
@@ -95,5 +95,5 @@ def _finding(visit: Visit, code: str, summary: str, detail: str, place: TextPlac
         path=visit.path,
         summary=summary,
         detail=detail,
-        **in_text(visit.file, visit.path, place),
+        place=place,
     )

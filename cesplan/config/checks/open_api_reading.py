@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from cesplan.config.cache.remembered import Remembered
-from cesplan.config.checks.placing import START, TextPlace
+from cesplan.config.checks.placing import START
+from cesplan.config.manifest import TextPlace
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
 from cesplan.config.yaml.simple import simple_mapping

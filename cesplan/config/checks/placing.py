@@ -3,38 +3,11 @@
 import re
 from bisect import bisect_right
 from functools import lru_cache
-from typing import NamedTuple, TypedDict
 
-from cesplan.config.manifest import ResourceFile
+from cesplan.config.manifest import ResourceFile, TextPlace
 from cesplan.domain.field_path import FieldPath
 
-
-class TextPlace(NamedTuple):
-    """A position in a text: line and column from 1, in characters."""
-
-    line: int = 1
-    column: int = 1
-    span: int = 1
-
-
 START = TextPlace()
-
-
-class InText(TypedDict):
-    """The part of a Finding that points into an included text."""
-
-    line: int
-    column: int
-    span: int
-
-
-def in_text(file: ResourceFile, path: FieldPath, place: TextPlace | None) -> InText:
-    """
-    The place of a Finding in an included text; the place of the value if the text is in the resource file.
-    """
-    if place is None or str(path) not in file.included:
-        return InText(line=0, column=1, span=1)
-    return InText(line=max(place.line, 1), column=max(place.column, 1), span=max(place.span, 1))
 
 
 def place_at(text: str, offset: int, span: int = 1) -> TextPlace:

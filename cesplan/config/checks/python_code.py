@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cesplan.config.cache.remembered import Remembered
-from cesplan.config.checks.placing import START, TextPlace
+from cesplan.config.checks.placing import START
+from cesplan.config.manifest import TextPlace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """The grammar that is used: that of the interpreter that runs the check."""

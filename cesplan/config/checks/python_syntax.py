@@ -1,6 +1,6 @@
 """CES040: Python syntax errors."""
 
-from cesplan.config.checks.placing import in_text, line_in_words, shown
+from cesplan.config.checks.placing import line_in_words, shown
 from cesplan.config.checks.python_code import PYTHON, parse
 from cesplan.config.checks.walking import FileWalk, Visit, all_files
 from cesplan.config.manifest import AppTree, Finding
@@ -29,5 +29,5 @@ def _finding(visit: Visit, code: str) -> Finding | None:
         path=visit.path,
         summary=f"Python syntax error: {shown(fault.message)}{where}",
         detail=f"Parsed with the grammar of {PYTHON}. Callbacks and tools with syntax errors never run.",
-        **in_text(visit.file, visit.path, place),
+        place=place,
     )

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, TextPlace, in_text, shown
+from cesplan.config.checks.placing import START, shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
-from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding, TextPlace
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
@@ -83,5 +83,5 @@ def _at(visit: Visit, code: str, place: TextPlace, summary: str, detail: str = "
         path=visit.path,
         summary=summary,
         detail=detail,
-        **in_text(visit.file, visit.path, place),
+        place=place,
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import tool_id_of
-from cesplan.config.checks.placing import START, in_text
+from cesplan.config.checks.placing import START
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.tool_names import is_open, offered_ids
 from cesplan.config.checks.walking import text_at
@@ -69,5 +69,5 @@ def _finding(
         summary=summary,
         detail=detail,
         suggestion=suggestion,
-        **in_text(file, _PATH, fake.place if fake else START),
+        place=fake.place if fake else START,
     )

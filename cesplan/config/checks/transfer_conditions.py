@@ -1,6 +1,6 @@
 """CES048: the function of a transfer condition in Python."""
 
-from cesplan.config.checks.placing import START, in_text
+from cesplan.config.checks.placing import START
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
@@ -37,5 +37,5 @@ def _finding(visit: Visit, code: str) -> Finding | None:
         else f"the function `{FUNCTION}` is missing",
         detail=f"Define `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True to transfer.",
         suggestion=FUNCTION if near and not function else "",
-        **in_text(visit.file, visit.path, near.place if near else START),
+        place=near.place if near else START,
     )

@@ -49,10 +49,10 @@ def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> N
 def _spot(finding: Finding, sources: dict[str, SourceFile]) -> Spot:
     """The place of a finding. Texts are split into lines only once for all findings."""
     included = finding.file.included.get(str(finding.path))
-    if included is None or not finding.line:
+    if included is None or finding.place is None:
         return (finding.file.key_spot if finding.at_key else finding.file.spot)(finding.path)
     source = sources.get(included.path)
     if source is None:
         source = sources[included.path] = SourceFile(included.path, included.text)
-    start = At(finding.line - 1, finding.column - 1)
-    return source.spot(start, At(start.line, start.column + finding.span))
+    line, column, span = (max(1, number) for number in finding.place)
+    return source.spot(At(line - 1, column - 1), At(line - 1, column - 1 + span))

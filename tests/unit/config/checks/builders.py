@@ -73,7 +73,9 @@ def suggestions(check: Check, tree: AppTree) -> list[str]:
 
 
 def _line(finding: Finding) -> str:
-    place = f"@{finding.line}:{finding.column}+{finding.span}" if finding.line else ""
+    place = ""
+    if finding.place and str(finding.path) in finding.file.included:
+        place = "@{}:{}+{}".format(*finding.place)
     where = f"{finding.file.address.within_app} {finding.path}{place}".rstrip()
     return f"{finding.code} {where}: {finding.summary}"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.config import checks
-from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.manifest import AppTree, Finding, TextPlace
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.field_path import FieldPath, Index
 from tests.unit.config.planting import AGENT, APP, PROJECT, plant, read
@@ -28,9 +28,7 @@ def look(app: AppTree) -> list[Finding]:
                 file=agent,
                 path=FieldPath(("instruction",)),
                 summary="text",
-                line=2,
-                column=5,
-                span=5,
+                place=TextPlace(2, 5, 5),
             ),
             Finding(code=CODE, file=agent, path=FieldPath(("tools", Index(0))), summary="element"),
             Finding(code=CODE, file=agent, path=FieldPath(("tools",)), summary="key", at_key=True),
