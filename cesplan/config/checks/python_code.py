@@ -8,10 +8,15 @@ from typing import Any, NamedTuple
 
 from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START
+from cesplan.config.checks.walking import text_at
 from cesplan.config.manifest import TextPlace
+from cesplan.config.suggestions import nearest
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 """The grammar that is used: that of the interpreter that runs the check."""
+
+FIXED_PARAMETERS = "The names and the order of the parameters are fixed; annotations are optional."
+"""The detail of a finding about a function that the service calls."""
 
 
 class Parameter(NamedTuple):
@@ -36,6 +41,10 @@ class Function(NamedTuple):
         """Its parameters as written: names, with stars before those that take the rest."""
         return tuple(f"{item.star}{item.name}" for item in self.parameters)
 
+    def instead_of(self, parameters: tuple[str, ...]) -> str:
+        """A finding's summary: it takes other parameters than these."""
+        return f"`{self.name}` takes ({', '.join(self.takes)}) instead of ({', '.join(parameters)})"
+
 
 class PythonFault(NamedTuple):
     """Why a text is not valid Python."""
@@ -53,6 +62,10 @@ class PythonText(NamedTuple):
     def function(self, name: str) -> Function | None:
         """The function with this name; the last one, as in Python."""
         return next((item for item in reversed(self.functions) if item.name == name), None)
+
+    def nearest(self, name: str) -> Function | None:
+        """The function whose name is most similar; None if none is."""
+        return self.function(nearest(name, (item.name for item in self.functions)))
 
 
 def _parse(code: str) -> PythonText:
@@ -83,6 +96,13 @@ def _restored_function(
 
 parse = Remembered("python", _parse, _restored, lambda text: text.fault is None)
 """Parse a text. Several checks use each text, and agents share callbacks. Never raises, for any input."""
+
+
+def python_at(body: Any, *names: str) -> PythonText | None:
+    """The code at a path of field names; None if there is none, or it does not parse (CES040)."""
+    code = text_at(body, *names)
+    text = parse(code) if code else None
+    return None if text is None or text.fault else text
 
 
 def _fault(error: SyntaxError) -> PythonFault:

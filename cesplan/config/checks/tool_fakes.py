@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.placing import START
-from cesplan.config.checks.python_code import Function, PythonText, parse
+from cesplan.config.checks.python_code import FIXED_PARAMETERS, Function, PythonText, python_at
 from cesplan.config.checks.tool_names import is_open, offered_ids
-from cesplan.config.checks.walking import text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
@@ -22,9 +21,8 @@ def check_tool_fakes(tree: AppTree) -> list[Finding]:
     """The service calls `fake_tool_call`, or `fake_<tool id>` for one tool."""
     found: list[Finding] = []
     for file in (*tree.of("tools"), *tree.of("toolsets")):
-        code = text_at(file.body, *_PATH.fields)
-        text = parse(code) if code else None
-        if text and not text.fault:
+        text = python_at(file.body, *_PATH.fields)
+        if text:
             found += _findings(file, text)
     return found
 
@@ -36,13 +34,7 @@ def _findings(file: ResourceFile, text: PythonText) -> Iterator[Finding]:
         yield _finding(file, None, f"neither `{CATCH_ALL}` nor a `fake_<tool id>` is defined", detail)
     for fake in fakes:
         if fake.takes != PARAMETERS:
-            what = f"`{fake.name}` takes ({', '.join(fake.takes)}) instead of ({', '.join(PARAMETERS)})"
-            yield _finding(
-                file,
-                fake,
-                what,
-                "The names and the order of the parameters are fixed; annotations are optional.",
-            )
+            yield _finding(file, fake, fake.instead_of(PARAMETERS), FIXED_PARAMETERS)
     if not is_open(file):
         yield from _of_no_operation(file, fakes)
 

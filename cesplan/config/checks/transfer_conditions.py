@@ -4,7 +4,6 @@ from cesplan.config.checks.placing import START
 from cesplan.config.checks.python_code import parse
 from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import nearest
 
 FUNCTION = "should_trigger_transfer_callback"
 PARAMETERS = ("callback_context",)
@@ -27,14 +26,12 @@ def _finding(visit: Visit, code: str) -> Finding | None:
     function = text.function(FUNCTION)
     if text.fault or (function and function.takes == PARAMETERS):
         return None
-    near = function or text.function(nearest(FUNCTION, (item.name for item in text.functions)))
+    near = function or text.nearest(FUNCTION)
     return Finding(
         code="CES048",
         file=visit.file,
         path=visit.path,
-        summary=f"`{FUNCTION}` takes ({', '.join(function.takes)}) instead of ({', '.join(PARAMETERS)})"
-        if function
-        else f"the function `{FUNCTION}` is missing",
+        summary=function.instead_of(PARAMETERS) if function else f"the function `{FUNCTION}` is missing",
         detail=f"Define `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True to transfer.",
         suggestion=FUNCTION if near and not function else "",
         place=near.place if near else START,
