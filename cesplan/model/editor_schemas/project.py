@@ -103,7 +103,7 @@ def project_schema() -> dict[str, Any]:
     }
     return {
         "title": "cesplan.yaml",
-        "description": "A cesplan project: its location, environments and policy.",
+        "description": "A tree of cesplan: its project, location, environments, and policy.",
         "type": "object",
         "additionalProperties": False,
         "required": ["cesplan"],
