@@ -50,6 +50,14 @@ def load_script(path: Path, parse: Callable[[object], _T]) -> _T:
         raise ValueError(f"{path}: {refused.message}") from refused
 
 
+def check_keys(row: Any, known: set[str], where: str) -> None:
+    """Raise Refused for a part of a script that is not an object, or has an unknown key."""
+    if not isinstance(row, dict):
+        raise invalid(where, "expected an object")
+    for key in sorted(map(str, set(row) - known)):
+        raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(sorted(known))}")
+
+
 def _json(text: str) -> Any:
     """Return the value of a JSON object or list, None for other texts. Raise Refused for deep nesting."""
     try:

@@ -10,13 +10,12 @@ from typing import Any
 
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
-from cesplan.emulator.http.encoding import encode
+from cesplan.emulator.http.encoding import row_of
 from cesplan.emulator.http.routing import route
 from cesplan.emulator.resources.writer import new_etag
+from cesplan.emulator.schema.messages import without_transport
 from cesplan.emulator.service import Service
 from cesplan.emulator.storage.store import Row
-
-_TRANSPORT = ("name", "etag", "createTime", "updateTime")
 
 
 def seed(service: Service, resources: object) -> list[str]:
@@ -48,18 +47,13 @@ def _kind_of(name: str) -> str:
 
 def _row(service: Service, resource: dict[str, Any]) -> Row:
     name = str(resource.get("name", ""))
-    kind = service.core.contract.kinds[_kind_of(name)]
+    kind = load().kinds[_kind_of(name)]
     body = service.core.checker.learn(kind.message, resource)
     now = service.core.clock.now()
-    kept = {key: value for key, value in body.items() if key not in _TRANSPORT}
-    tail = 1 if kind.collection == "securitySettings" else 2
-    return Row(
-        name=name,
-        parent=name.rsplit("/", tail)[0],
-        kind=kind.collection,
-        display_name=body.get("displayName", ""),
+    return row_of(
+        name,
+        without_transport(body),
         etag=body.get("etag") or new_etag(),
-        create_time=body.get("createTime", now),
-        update_time=body.get("updateTime", now),
-        text=encode(kept),
+        created=body.get("createTime", now),
+        updated=body.get("updateTime", now),
     )

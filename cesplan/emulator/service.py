@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from cesplan.emulator.archive.exporting import Exporting
 from cesplan.emulator.archive.importing import Importing
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.evaluating.files import EvaluationFiles
 from cesplan.emulator.evaluating.runs import Runs
@@ -49,7 +50,7 @@ class Service:
         self.judging = Judging(switches)
         self.sessions = Sessions(core)
         self.tools = ExecutedTools(core)
-        self._reading = Reading(store, core.contract, switches, core.lookup, core.answers)
+        self._reading = Reading(core)
         self._versions = Versions(core)
         self._standard: dict[str, Handler] = {
             "get": self._reading.get,
@@ -118,7 +119,7 @@ class Service:
             return self.core.operations.failing(call, started, error, polls) if call.rpc.operation else text
 
     def _handler(self, call: Call) -> Handler:
-        kind = self.core.contract.kinds.get(call.rpc.kind)
+        kind = load().kinds.get(call.rpc.kind)
         row = FIDELITY[call.rpc.name]
         if row.level == "not served":
             raise Refused("UNIMPLEMENTED", f"{call.rpc.name} is not served: {row.note}.")

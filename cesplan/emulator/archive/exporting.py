@@ -9,7 +9,7 @@ from typing import Any
 
 from cesplan.emulator.archive import layout
 from cesplan.emulator.archive.texts import dump_json
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
@@ -17,10 +17,9 @@ from cesplan.emulator.http.requests import asked
 from cesplan.emulator.openapi.operations import one_underscore
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.rules.references import kinds_by_type
-from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage import objects
 
-_HIDDEN = frozenset({"name", "etag", "createTime", "updateTime"})
 # Output-only fields that appear in exports anyway: by name, or in one message.
 _LEAKED = frozenset({"displayName", "invalid"})
 _LEAKED_IN = frozenset({("PythonFunction", "description")})
@@ -39,7 +38,7 @@ class Exporting:
     def export(self, call: Call) -> str:
         """Export an app, or one of its versions."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         version = request.get("appVersion", "")
         whole = self._version(version, app.name) if version else self._draft(app.name, call)
         files = self.files(whole, yaml=request["exportFormat"] == "YAML", version=call.target.version)
@@ -50,7 +49,7 @@ class Exporting:
         return self._core.operations.started(call, {"appUri": request["gcsUri"]})
 
     def _draft(self, app: str, call: Call) -> Body:
-        kinds = [k for k in layout.FOLDERS if call.target.version in self._core.contract.kinds[k].versions]
+        kinds = [k for k in layout.FOLDERS if call.target.version in load().kinds[k].versions]
         stored = self._core.answers.stored
         whole: Body = {"app": stored(self._core.lookup.resource(app))}
         for kind in kinds:
@@ -69,7 +68,7 @@ class Exporting:
         names = {
             item["name"]: item.get("displayName", "") for kind in layout.FOLDERS for item in whole.get(kind, [])
         }
-        writer = _Writer(self._core.contract, names, self._core.switches.as_of, version)
+        writer = _Writer(names, self._core.switches.as_of, version)
         suffix = "yaml" if yaml else "json"
         dump = dump_yaml if yaml else dump_json
         app = _without_empty_settings(whole)
@@ -78,7 +77,7 @@ class Exporting:
             items = whole.get(kind, [])
             for item, stem in zip(items, layout.stems(i.get("displayName", "") for i in items), strict=True):
                 folder = f"{kind}/{stem}"
-                body = writer.resource(self._core.contract.kinds[kind].message, item, kind, f"{folder}/")
+                body = writer.resource(load().kinds[kind].message, item, kind, f"{folder}/")
                 writer.files[f"{folder}/{stem}.{suffix}"] = dump(body)
         if writer.environment:
             writer.files[layout.ENVIRONMENT] = dump_json(writer.environment)
@@ -98,7 +97,6 @@ def zipped(root: str, files: dict[str, str]) -> bytes:
 class _Writer:
     """Converts resources to files and an environment."""
 
-    contract: Contract
     display_names: dict[str, str]
     as_of: str
     version: str
@@ -107,8 +105,7 @@ class _Writer:
 
     def resource(self, message: str, body: Body, kind: str, folder: str) -> Body:
         environment: Body = {}
-        own = {key: value for key, value in body.items() if key not in _HIDDEN}
-        shown = self._message(message, own, folder, environment)
+        shown = self._message(message, without_transport(body), folder, environment)
         if environment and kind == "apps":
             self.environment["app"] = environment
         elif environment:
@@ -118,12 +115,12 @@ class _Writer:
 
     def _message(self, message: str, body: Body, folder: str, environment: Body) -> Body:
         shown: Body = {}
-        numbered = self.contract.order.get(message) or tuple(self.contract.messages[message])
+        numbered = load().order.get(message) or tuple(load().messages[message])
         place = {name: index for index, name in enumerate(numbered)}
         keys = sorted(body, key=lambda key: place.get(key, len(place)))
         for key in keys:
             value = body[key]
-            spec = self.contract.messages[message].get(key)
+            spec = load().messages[message].get(key)
             if spec is None or (spec.only_in and spec.only_in != self.version):
                 continue
             if spec.output_only and key not in _LEAKED and (message, key) not in _LEAKED_IN:
@@ -138,14 +135,14 @@ class _Writer:
         if layout.is_environment(message, spec.name):
             environment[spec.name] = value
             return [layout.PLACEHOLDER] * len(value) if spec.repeated else layout.PLACEHOLDER
-        if spec.reference in kinds_by_type(self.contract):
+        if spec.reference in kinds_by_type():
             return self._referred(message, spec, value)
         if (message, spec.name) == ("EvaluationPersona", "name"):
             return value.rpartition("/")[2]
         if spec.name == "toolIds":
             return [one_underscore(item) for item in value]
         inner = spec.value or spec.type
-        if inner not in self.contract.messages:
+        if inner not in load().messages:
             return value
         return self._inner(inner, spec, value, folder, environment)
 

@@ -15,18 +15,19 @@ from cesplan.emulator.archive import layout
 from cesplan.emulator.archive.linking import Linker, display_name_of
 from cesplan.emulator.archive.reading import Parsed, read_archive
 from cesplan.emulator.archive.vetting import other_parameters, tool_fault, without_bad_callbacks
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
+from cesplan.emulator.http.encoding import row_of
 from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.schema import masks
-from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.schema.names import chosen_id, is_id
 from cesplan.emulator.storage import objects
 from cesplan.emulator.storage.store import Row
 
-_TRANSPORT = ("name", "etag")
 # Changes to the content of the archive, in an undocumented format.
 _PATCHES = ("jsonPatchContent", "jsonPatchGcsUri")
 
@@ -60,7 +61,7 @@ class Importing:
 
     def import_app(self, call: Call) -> str:
         """Import an archive, or with validateOnly only return what an import would report."""
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         for name in _PATCHES:
             if name in request:
                 raise Refused("UNIMPLEMENTED", f"{name}: the emulator cannot patch archives.")
@@ -125,7 +126,7 @@ class Importing:
             job.warnings.append(f"{one.path}: {one.fault}; it is skipped.")
             return None
         try:
-            self._core.checker.check(self._core.contract.kinds[one.kind].message, one.body)
+            self._core.checker.check(load().kinds[one.kind].message, one.body)
         except Refused as refused:
             job.warnings.append(f"{one.path}: {refused.message}; it is skipped.")
             return None
@@ -198,40 +199,33 @@ class Importing:
         Create placeholders for all names before the first body is checked, because references go both ways.
         """
         now = self._core.clock.now()
-        wanted = [(job.name, "apps", job.app), *((name, one.kind, one) for name, one in job.rest.items())]
-        for name, kind, one in wanted:
+        for name, one in {job.name: job.app, **job.rest}.items():
             if self._core.store.get(name) is None:
-                self._core.store.put(
-                    Row(
-                        name=name, parent=name.rsplit("/", 2)[0], kind=kind,
-                        display_name=display_name_of(one), etag="", create_time=now,
-                        update_time=now, text="{}",
-                    )
-                )  # fmt: skip
+                body = {"displayName": display_name_of(one)}
+                self._core.store.put(row_of(name, body, created=now, updated=now))
 
     def _write(self, job: _Import, name: str, one: Parsed, old: Row | None, linker: Linker) -> None:
-        kind = self._core.contract.kinds[one.kind]
+        kind = load().kinds[one.kind]
         linked = linker.linked(one.kind, one.body, one.path, job.warnings)
         body = self._checked(kind.message, linked, job)
         if old is None:
             self._core.writing.created(kind, name, body, job.call.author)
         else:
-            merged = masks.replaced(self._core.contract, kind.message, old.body, body)
+            merged = masks.replaced(kind.message, old.body, body)
             self._core.writing.updated(kind, old, merged, job.call.author)
 
     def _write_app(self, job: _Import, given: Body) -> None:
-        kind = self._core.contract.kinds["apps"]
+        kind = load().kinds["apps"]
         body = self._checked("App", given, job)
         if job.existing is None:
             self._core.writing.created(kind, job.name, body, job.call.author)
             return
         now = self._core.lookup.resource(job.name)
-        merged = masks.replaced(self._core.contract, "App", now.body, body)
+        merged = masks.replaced("App", now.body, body)
         self._core.writing.updated(kind, now, merged, job.call.author)
 
     def _checked(self, message: str, body: Body, job: _Import) -> Body:
-        found = self._core.checker.check(message, body, version=job.call.target.version)
-        return {key: value for key, value in found.items() if key not in _TRANSPORT}
+        return without_transport(self._core.checker.check(message, body, version=job.call.target.version))
 
 
 def _dropped(one: Parsed) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cesplan.emulator.archive.reading import Parsed
-from cesplan.emulator.contract import Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.rules.derived_fields import first_function, tool_display_name
 from cesplan.emulator.rules.references import NEVER_CHECKED, kinds_by_type, without
@@ -27,11 +27,10 @@ class Linker:
     """Resolves the references of one import."""
 
     def __init__(self, core: Core, app: str, given: Mapping[str, Parsed]) -> None:
-        self._contract = core.contract
         self._app = app
-        self._kinds = kinds_by_type(core.contract)
+        self._kinds = kinds_by_type()
         self._names: dict[tuple[str, str], str] = {}
-        for kind in core.contract.kinds:
+        for kind in load().kinds:
             for row in core.store.children(app, kind):
                 self._add(kind, row.display_name, row.name)
         for name, one in given.items():
@@ -47,15 +46,15 @@ class Linker:
         Return a body with resource names instead of display names. Dangling references are dropped with a
         warning.
         """
-        message = self._contract.kinds[kind].message
+        message = load().kinds[kind].message
         lost: list[str] = []
         found = self._message(message, body, lost)
         warnings += [f"{path}: there is no '{target}'; the reference is dropped." for target in lost]
         gone = {f"{_NOWHERE}{target}" for target in lost}
-        return without(self._contract, message, found, gone) if gone else found
+        return without(message, found, gone) if gone else found
 
     def _message(self, message: str, body: Body, lost: list[str]) -> Body:
-        specs = self._contract.messages[message]
+        specs = load().messages[message]
         return {
             key: self._field(message, specs[key], value, lost) if key in specs else value
             for key, value in body.items()
@@ -69,13 +68,13 @@ class Linker:
             return f"{self._app}/evaluationPersonas/{value.rpartition('/')[2]}"
         if isinstance(value, list):
             return [self._item(message, spec, item, lost) for item in value]
-        if spec.is_map and isinstance(value, dict) and inner in self._contract.messages:
+        if spec.is_map and isinstance(value, dict) and inner in load().messages:
             return {key: self._item(message, spec, item, lost) for key, item in value.items()}
         return self._item(message, spec, value, lost)
 
     def _item(self, message: str, spec: Field, item: Any, lost: list[str]) -> Any:
         inner = spec.value or spec.type
-        if inner in self._contract.messages and isinstance(item, dict):
+        if inner in load().messages and isinstance(item, dict):
             return self._message(inner, item, lost)
         kind = self._kinds.get(spec.reference)
         if kind is None or not isinstance(item, str):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cesplan.emulator.archive import layout
-from cesplan.emulator.contract import Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.documents import load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.schema.messages import Body, Checker, spec_of
@@ -132,7 +132,6 @@ def _environment(files: dict[str, str]) -> Body:
 class _Reader:
     def __init__(self, checker: Checker, version: str, files: dict[str, str], environment: Body) -> None:
         self._checker = checker
-        self._contract = checker.contract
         self._version = version
         self._dropped: list[str] = []
         self._folders = _folders(files)
@@ -158,7 +157,7 @@ class _Reader:
             if not isinstance(body, dict):
                 raise invalid("document", "expected an object")
             environment = self._environment_of(kind, body)
-            inlined = self._message(self._contract.kinds[kind].message, body, environment, "")
+            inlined = self._message(load().kinds[kind].message, body, environment, "")
         except Refused as refused:
             kept = body if isinstance(body, dict) else {}
             return Parsed(kind=kind, path=path, body=kept, fault=refused.message)
@@ -179,7 +178,7 @@ class _Reader:
         out: Body = {}
         for key, value in body.items():
             where = f"{place}.{key}" if place else key
-            spec = spec_of(self._contract, message, key, self._version, proto_names=self._checker.proto_names)
+            spec = spec_of(message, key, self._version, proto_names=self._checker.proto_names)
             if key.startswith("_comment") or (value is None and spec and spec.type != _NULLABLE):
                 continue
             if spec is None and (message, key) in self._checker.learned:
@@ -202,7 +201,7 @@ class _Reader:
             if mine is None:
                 raise invalid(spec.name, f"{layout.ENVIRONMENT} has no value for it")
             return mine
-        if inner not in self._contract.messages:
+        if inner not in load().messages:
             return value
         if spec.is_map and isinstance(value, dict):
             return {

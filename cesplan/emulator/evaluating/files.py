@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterable
 from typing import Any
 
+from cesplan.emulator.contract import load
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.evaluating.conversion import golden_of
@@ -18,11 +19,9 @@ from cesplan.emulator.evaluating.table import evaluations_in
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
-from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage import objects
 from cesplan.emulator.storage.store import Row
-
-_SERVER_OWNED = frozenset({"name", "etag", "createTime", "updateTime"})
 
 
 class EvaluationFiles:
@@ -59,7 +58,7 @@ class EvaluationFiles:
     def import_evaluations(self, call: Call) -> str:
         """Import evaluations from conversations, a CSV file or an export."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         self._core.rules.check_unlocked(app)
         options = request.get("importOptions", {})
         strategy = options.get("conflictResolutionStrategy", "")
@@ -76,7 +75,7 @@ class EvaluationFiles:
         return self._core.operations.started(call, {key: value for key, value in response.items() if value})
 
     def _asked(self, call: Call) -> Body:
-        return asked(call, self._core.contract, self._core.checker)
+        return asked(call, self._core.checker)
 
     def _export_all(self, call: Call, kind: str, key: str) -> str:
         parent = self._core.lookup.resource(call.target.parent)
@@ -138,9 +137,8 @@ class EvaluationFiles:
 
     def _import(self, call: Call, app: str, given: Body, strategy: str) -> Row | None:
         """Write one evaluation; None if the existing one is kept."""
-        kind = self._core.contract.kinds["evaluations"]
-        body = self._core.checker.check(kind.message, given)
-        body = {key: value for key, value in body.items() if key not in _SERVER_OWNED}
+        kind = load().kinds["evaluations"]
+        body = without_transport(self._core.checker.check(kind.message, given))
         name = body.get("displayName", "")
         same = self._core.store.named(app, "evaluations", name)
         match strategy if same else "":

@@ -53,7 +53,7 @@ class Runs:
     def run(self, call: Call) -> str:
         """Run evaluations; the run ends in an error if there is no script."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         _check_personas(app, request)
         run = _Run(
             name=f"{app.name}/evaluationRuns/{uuid.uuid4()}",

@@ -25,7 +25,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_script
+from cesplan.emulator.documents import check_keys, load_script
 from cesplan.emulator.errors import invalid
 from cesplan.emulator.schema.messages import Body
 
@@ -114,7 +114,7 @@ class Script:
 
 
 def _part(row: Any, where: str) -> Part:
-    _check_keys(row, _ROLE_KEYS, where)
+    check_keys(row, _ROLE_KEYS, where)
     outcomes = row.get("outcome")
     outcomes = outcomes if isinstance(outcomes, list) else [outcomes]
     known = bool(outcomes) and all(outcome in OUTCOMES for outcome in outcomes)
@@ -136,7 +136,7 @@ def _part(row: Any, where: str) -> Part:
 
 
 def _course(row: Any) -> Course:
-    _check_keys(row, _RUN_KEYS, "run")
+    check_keys(row, _RUN_KEYS, "run")
     _check_error(row, "run")
     if row.get("state", STATES[0]) not in STATES:
         raise invalid("run.state", f"one of {', '.join(STATES)} is expected")
@@ -155,7 +155,7 @@ def _check_error(row: Any, where: str) -> None:
 
 
 def _call(row: Any, where: str) -> ObservedCall:
-    _check_keys(row, _CALL_KEYS, where)
+    check_keys(row, _CALL_KEYS, where)
     if not isinstance(row.get("tool"), str) or not isinstance(row.get("turn", 1), int):
         raise invalid(where, "'tool' is a text and 'turn' a number")
     if not all(isinstance(row.get(key, {}), dict) for key in ("args", "response")):
@@ -163,10 +163,3 @@ def _call(row: Any, where: str) -> ObservedCall:
     if row.get("outcome", "") not in ("", *OUTCOMES[:3]):
         raise invalid(f"{where}.outcome", f"one of {', '.join(OUTCOMES[:3])} is expected")
     return ObservedCall(**row)
-
-
-def _check_keys(row: Any, known: set[str], where: str) -> None:
-    if not isinstance(row, dict):
-        raise invalid(where, "expected an object")
-    for key in sorted(map(str, set(row) - known)):
-        raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(sorted(known))}")

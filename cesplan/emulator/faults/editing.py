@@ -1,5 +1,6 @@
 """A concurrent edit of a resource during a request, which the caller cannot foresee."""
 
+from cesplan.emulator.contract import load
 from cesplan.emulator.faults.specs import Edit
 from cesplan.emulator.schema import masks
 from cesplan.emulator.schema.messages import Body
@@ -28,12 +29,12 @@ def _make(service: Service, name: str, edit: Edit) -> None:
         return
     seed(service, [{**edit.body, "name": name}])
     made = service.core.lookup.resource(name)
-    if "create" in service.core.contract.kinds[made.kind].query:
+    if "create" in load().kinds[made.kind].query:
         service.core.aftermath.created(service.core.writer.create(name, made.body, edit.author))
 
 
 def _change(service: Service, row: Row, edit: Edit) -> None:
-    message = service.core.contract.kinds[row.kind].message
+    message = load().kinds[row.kind].message
     changed = service.core.checker.learn(message, edit.body)
-    merged: Body = masks.ordered(service.core.contract, message, row.body | changed)
+    merged: Body = masks.ordered(message, row.body | changed)
     service.core.aftermath.updated(service.core.writer.update(row, merged, edit.author), row)

@@ -12,8 +12,7 @@ from starlette.types import Receive, Scope, Send
 from cesplan.emulator.faults.editing import edit_as_somebody_else
 from cesplan.emulator.faults.specs import Edit, Effect, Late, Latency, Reset, Stale, Status, Truncate
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.http.replies import Reply, json_reply
+from cesplan.emulator.http.replies import Reply, refusal_reply
 from cesplan.emulator.service import Service
 
 E = TypeVar("E", bound=Effect)
@@ -104,7 +103,7 @@ def _one(effects: Sequence[Effect], kind: type[E]) -> E | None:
 def _refusal(status: Status) -> Reply:
     refused = status.refused()
     headers = () if status.retryAfter is None else ((b"retry-after", f"{status.retryAfter:g}".encode()),)
-    return replace(json_reply(refused.http_status, encode(refused.body())), headers=headers)
+    return refusal_reply(refused, headers)
 
 
 def _edit(effects: Sequence[Effect], call: Call, service: Service, *, after: bool) -> None:

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_document
-from cesplan.emulator.errors import Refused
+from cesplan.emulator.documents import load_script
 from cesplan.emulator.faults.specs import Effect, Fault, Reset, Status, Truncate, parse_faults, shown
 
 # Only one of these can happen to a request; the others wait for the next one.
@@ -45,10 +44,7 @@ class Faults:
 
         Raise OSError if it cannot be read, and ValueError, which says why, if it is invalid.
         """
-        try:
-            return cls(parse_faults(load_document(path.read_text(encoding="utf-8"))))
-        except Refused as refused:
-            raise ValueError(f"{path}: {refused.message}") from refused
+        return load_script(path, lambda document: cls(parse_faults(document)))
 
     def add(self, document: object) -> list[str]:
         """Add the faults of a document and return their ids. Raise Refused for an invalid one."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Field, Kind, load
+from cesplan.emulator.contract import Field, Kind, load
 from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.names import kind_of, parent_of
 from cesplan.emulator.storage.store import Row
 from cesplan.emulator.switches import Switches
 
@@ -32,13 +33,12 @@ class Form:
 class Answers:
     """Renders rows for callers."""
 
-    def __init__(self, contract: Contract, switches: Switches) -> None:
-        self._contract = contract
+    def __init__(self, switches: Switches) -> None:
         self._switches = switches
 
     def resource_text(self, row: Row, form: Form) -> str:
         """Return the JSON text of a resource."""
-        kind = self._contract.kinds[row.kind]
+        kind = load().kinds[row.kind]
         if form.int_enums or (form.version == "v1" and _differs_in_v1(kind.message)):
             return _ENCODE(self.resource(row, form))
         head = _ENCODE(self._transport(row, kind))[:-1]
@@ -46,12 +46,12 @@ class Answers:
 
     def resource(self, row: Row, form: Form) -> Body:
         """Return a resource as a value."""
-        kind = self._contract.kinds[row.kind]
+        kind = load().kinds[row.kind]
         return self.message(kind.message, self.stored(row), form)
 
     def stored(self, row: Row) -> Body:
         """Return a resource as a value that is independent of version and encoding."""
-        return self._transport(row, self._contract.kinds[row.kind]) | row.body
+        return self._transport(row, load().kinds[row.kind]) | row.body
 
     def message(self, name: str, body: Body, form: Form) -> Body:
         """Return a message with the fields of a version and in the requested enum encoding."""
@@ -60,7 +60,7 @@ class Answers:
         return self._message(name, body, form)
 
     def _transport(self, row: Row, kind: Kind) -> Body:
-        specs = self._contract.messages[kind.message]
+        specs = load().messages[kind.message]
         body = {"name": row.name}
         if row.create_time and "createTime" in specs:
             body["createTime"] = row.create_time
@@ -73,7 +73,7 @@ class Answers:
         return body
 
     def _message(self, name: str, body: Body, form: Form) -> Body:
-        specs = self._contract.messages.get(name)
+        specs = load().messages.get(name)
         if specs is None:
             return body
         out: Body = {}
@@ -99,10 +99,24 @@ class Answers:
         return self._item(inner, value, form)
 
     def _item(self, inner: str, item: Any, form: Form) -> Any:
-        enum: Mapping[str, int] | None = self._contract.enums.get(inner)
+        enum: Mapping[str, int] | None = load().enums.get(inner)
         if enum is not None:
             return enum.get(item, item) if form.int_enums else item
-        return self._message(inner, item, form) if inner in self._contract.messages else item
+        return self._message(inner, item, form) if inner in load().messages else item
+
+
+def row_of(name: str, body: Body, *, etag: str = "", created: str = "", updated: str = "") -> Row:
+    """Return the row of a resource; its parent, kind and display name follow from the name and the body."""
+    return Row(
+        name=name,
+        parent=parent_of(name),
+        kind=kind_of(name),
+        display_name=body.get("displayName", ""),
+        etag=etag,
+        create_time=created,
+        update_time=updated,
+        text=encode(body),
+    )
 
 
 def encode(value: Any) -> str:
@@ -113,15 +127,14 @@ def encode(value: Any) -> str:
 @cache
 def _differs_in_v1(message: str) -> bool:
     """Say whether a message has, at any depth, a field that only one version has."""
-    contract = load()
     seen: set[str] = set()
     waiting = [message]
     while waiting:
         name = waiting.pop()
-        if name in seen or name not in contract.messages:
+        if name in seen or name not in load().messages:
             continue
         seen.add(name)
-        specs = contract.messages[name].values()
+        specs = load().messages[name].values()
         if any(spec.only_in for spec in specs):
             return True
         waiting += [spec.value or spec.type for spec in specs]

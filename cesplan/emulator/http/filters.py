@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cesplan.emulator.contract import Contract
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.schema.values import timestamp
 from cesplan.emulator.storage.store import Row
@@ -87,19 +87,19 @@ _COMPARE: dict[str, Callable[[str, str], bool]] = {
 _NAMED_BY_TIME = {"createTime": "create_time", "updateTime": "update_time"}
 
 
-def fields_of(contract: Contract, kind: str, parameter: str, *, anything: bool) -> Fields:
+def fields_of(kind: str, parameter: str, *, anything: bool) -> Fields:
     """Return the fields that a filter of this kind may name."""
     known = _DOCUMENTED.get((kind, parameter))
     if known is not None or not anything:
         return known or {}
     found = {}
-    for name, spec in contract.messages[contract.kinds[kind].message].items():
+    for name, spec in load().messages[load().kinds[kind].message].items():
         snake = re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
         if spec.type == "google.protobuf.Timestamp":
             found[snake] = Filterable(path=(name,), form="time")
         elif spec.reference:
             found[snake] = Filterable(path=(name,), form="name")
-        elif spec.type in ("string", "bool", "int32", "int64") or spec.type in contract.enums:
+        elif spec.type in ("string", "bool", "int32", "int64") or spec.type in load().enums:
             found[snake] = Filterable(path=(name,))
     return {**found, **_ASKED_FOR.get(kind, {})}
 

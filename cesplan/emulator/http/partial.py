@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from cesplan.emulator.contract import Contract
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
@@ -19,13 +19,13 @@ Tree = dict[str, Any]
 _TOKEN = re.compile(r"[\w$@*-]+|[,/.()]")
 
 
-def selected(contract: Contract, call: Call, text: str) -> str:
+def selected(call: Call, text: str) -> str:
     """Return the JSON text with only the requested fields."""
     asked = call.query.get("fields") or call.query.get("$fields", "")
     if not asked.strip():
         return text
     tree = parse(asked)
-    _validate(contract, _answer_message(contract, call), tree)
+    _validate(_answer_message(call), tree)
     return encode(_pick(json.loads(text), tree))
 
 
@@ -100,8 +100,8 @@ def _join(one: Tree, other: Tree) -> Tree:
     return joined
 
 
-def _answer_message(contract: Contract, call: Call) -> str:
-    kind = contract.kinds.get(call.rpc.kind)
+def _answer_message(call: Call) -> str:
+    kind = load().kinds.get(call.rpc.kind)
     if call.rpc.operation:
         return ""
     if call.rpc.action == "custom" or kind is None:
@@ -109,8 +109,8 @@ def _answer_message(contract: Contract, call: Call) -> str:
     return kind.list_message if call.rpc.action == "list" else kind.message
 
 
-def _validate(contract: Contract, message: str, tree: Tree) -> None:
-    specs = contract.messages.get(message)
+def _validate(message: str, tree: Tree) -> None:
+    specs = load().messages.get(message)
     if specs is None:
         return
     for name, below in tree.items():
@@ -120,7 +120,7 @@ def _validate(contract: Contract, message: str, tree: Tree) -> None:
         if spec is None:
             raise invalid("fields", f"{message} has no field '{name}'")
         if not spec.is_map:
-            _validate(contract, spec.type, below)
+            _validate(spec.type, below)
 
 
 def _pick(value: Any, tree: Tree) -> Any:

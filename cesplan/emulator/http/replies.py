@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from html import escape
 
+from cesplan.emulator.errors import Refused
+from cesplan.emulator.http.encoding import encode
+
 JSON = b"application/json; charset=UTF-8"
 HTML = b"text/html; charset=UTF-8"
 
@@ -30,6 +33,11 @@ class Reply:
 def json_reply(status: int, text: str, headers: tuple[Header, ...] = ()) -> Reply:
     """Return a response with a JSON body."""
     return Reply(status=status, data=text.encode(), headers=headers)
+
+
+def refusal_reply(refused: Refused, headers: tuple[Header, ...] = ()) -> Reply:
+    """Return the response to a request that fails with an error of the API."""
+    return json_reply(refused.http_status, encode(refused.body()), headers)
 
 
 def html_reply(status: int, title: str, text: str) -> Reply:

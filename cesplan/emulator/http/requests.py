@@ -1,13 +1,12 @@
 """The requests of custom methods, which are checked against their messages like bodies of resources."""
 
-from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import invalid_all
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.schema.messages import Body, Checker
 from cesplan.emulator.schema.required import missing
 
 
-def asked(call: Call, contract: Contract, checker: Checker) -> Body:
+def asked(call: Call, checker: Checker) -> Body:
     """
     Return the request of a custom method, including the field that the path sets.
 
@@ -21,7 +20,7 @@ def asked(call: Call, contract: Contract, checker: Checker) -> Body:
     for part in above:
         holder = holder.setdefault(part, {})
     holder[bound] = name
-    lacking = missing(contract, call.rpc.request, body)
+    lacking = missing(call.rpc.request, body)
     if lacking:
         raise invalid_all(lacking)
     return body

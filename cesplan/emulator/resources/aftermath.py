@@ -6,7 +6,9 @@ mirrored on evaluations, deployments are counted on the app, and examples and ev
 something that they mention no longer exists (output-only fields of the reference).
 """
 
-from cesplan.emulator.contract import Contract
+from dataclasses import dataclass
+
+from cesplan.emulator.contract import load
 from cesplan.emulator.resources.writer import Writer
 from cesplan.emulator.rules.lookup import Lookup
 from cesplan.emulator.schema.messages import Body
@@ -18,14 +20,13 @@ _NAMED = {"AgentTransfer": "targetAgent", "ToolCall": "tool", "ToolResponse": "t
 _WITH_INVALID = ("examples", "evaluations")
 
 
+@dataclass(frozen=True, slots=True)
 class Aftermath:
     """Keeps derived fields of other resources up to date. Runs in the write's transaction."""
 
-    def __init__(self, store: Store, contract: Contract, lookup: Lookup, writer: Writer) -> None:
-        self._store = store
-        self._contract = contract
-        self._lookup = lookup
-        self._writer = writer
+    store: Store
+    lookup: Lookup
+    writer: Writer
 
     def created(self, row: Row) -> None:
         """Update other resources after a create."""
@@ -53,17 +54,17 @@ class Aftermath:
         """Set, in place, the fields that an example or evaluation derives from the targets that it mentions."""
         if kind not in _WITH_INVALID:
             return
-        message = self._contract.kinds[kind].message
+        message = load().kinds[kind].message
         self._name_targets(message, body)
         body.pop("invalid", None)
-        if self._lookup.dangling(message, body, app):
+        if self.lookup.dangling(message, body, app):
             body["invalid"] = True
 
     def _changed(self, kind: str, app: str, name: str) -> None:
         if kind == "deployments":
             self._count_deployments(app)
         for other in _WITH_INVALID:
-            for row in self._store.mentioning(app, other, self._lookup.spellings(name)):
+            for row in self.store.mentioning(app, other, self.lookup.spellings(name)):
                 if row.name != name:
                     self._revalidate(row)
 
@@ -71,21 +72,21 @@ class Aftermath:
         body = row.body
         self.mark(row.kind, body, row.parent)
         if body != row.body:
-            self._writer.touch(row, body)
+            self.writer.touch(row, body)
 
     def _name_targets(self, message: str, body: Body) -> None:
-        specs = self._contract.messages[message]
-        target = self._store.get(body.get(_NAMED.get(message, ""), ""))
+        specs = load().messages[message]
+        target = self.store.get(body.get(_NAMED.get(message, ""), ""))
         if target is not None:
             body["displayName"] = target.display_name
         for name, value in body.items():
             inner = specs[name].type if name in specs else ""
             for item in value if isinstance(value, list) else [value]:
-                if inner in self._contract.messages:
+                if inner in load().messages:
                     self._name_targets(inner, item)
 
     def _connect_engine(self, app_name: str) -> None:
-        app = self._store.get(app_name)
+        app = self.store.get(app_name)
         if app is None:
             return
         body = app.body
@@ -95,28 +96,28 @@ class Aftermath:
             "type": "ENGINE_TYPE_SEARCH",
         }
         body.setdefault("dataStoreSettings", {})["engines"] = [engine]
-        self._writer.touch(app, body, etag=True)
+        self.writer.touch(app, body, etag=True)
 
     def _count_deployments(self, app_name: str) -> None:
-        app = self._store.get(app_name)
+        app = self.store.get(app_name)
         if app is None:
             return
         body = app.body
-        count = len(self._store.children(app_name, "deployments"))
+        count = len(self.store.children(app_name, "deployments"))
         body.pop("deploymentCount", None)
-        self._writer.touch(app, body | ({"deploymentCount": count} if count else {}))
+        self.writer.touch(app, body | ({"deploymentCount": count} if count else {}))
 
     def _mirror_datasets(self, app: str, evaluations: set[str]) -> None:
         for name in sorted(evaluations):
-            row = self._store.get(name)
+            row = self.store.get(name)
             if row is None or kind_of(name) != "evaluations":
                 continue
             body = row.body
-            spellings = self._lookup.spellings(name)
-            datasets = self._store.mentioning(app, "evaluationDatasets", spellings)
+            spellings = self.lookup.spellings(name)
+            datasets = self.store.mentioning(app, "evaluationDatasets", spellings)
             body.pop("evaluationDatasets", None)
             mirror = [dataset.name for dataset in datasets]
-            self._writer.touch(row, body | ({"evaluationDatasets": mirror} if mirror else {}))
+            self.writer.touch(row, body | ({"evaluationDatasets": mirror} if mirror else {}))
 
 
 def _members(row: Row) -> list[str]:

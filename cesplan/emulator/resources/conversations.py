@@ -4,7 +4,7 @@ Conversations: read, listed by source, deleted one by one or many at once.
 They come from scripted sessions and from `POST /emulator/resources`.
 """
 
-from cesplan.emulator.contract import Contract
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import invalid, not_found
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.filters import Predicate
@@ -19,22 +19,22 @@ _LIVE = "LIVE"
 _VIEWS = ("", "CONVERSATION_VIEW_UNSPECIFIED", "CONVERSATION_VIEW_BASIC", "CONVERSATION_VIEW_FULL")
 
 
-def check_source(call: Call, row: Row, contract: Contract) -> None:
+def check_source(call: Call, row: Row) -> None:
     """Raise Refused if a get asks for another source, or for an unknown view."""
-    wanted = _read(contract, "source", call.query.get("source", ""))
+    wanted = _read("source", call.query.get("source", ""))
     if wanted and wanted != source_of(row):
         raise not_found(row.name)
     if call.query.get("view", "") not in _VIEWS:
         raise invalid("view", f"'{call.query['view']}' is not a view")
 
 
-def of_sources(call: Call, contract: Contract, switches: Switches) -> Predicate:
+def of_sources(call: Call, switches: Switches) -> Predicate:
     """
     Return the predicate of a list. According to the reference, the default of `source` is LIVE, and the default
     of its successor `sources` is all. If both are absent, a switch decides.
     """
     asked_for = [*call.all("sources"), *call.all("source")]
-    wanted = {_read(contract, "sources", text) for text in asked_for} - {""}
+    wanted = {_read("sources", text) for text in asked_for} - {""}
     if not wanted and switches.conversations_without_source == "live":
         wanted = {_LIVE}
     return lambda row: not wanted or source_of(row) in wanted
@@ -55,7 +55,7 @@ class Conversations:
     def delete(self, call: Call) -> str:
         """Delete one. Without a source, it must be a live one (reference)."""
         row = self._core.lookup.resource(call.target.name)
-        wanted = _read(self._core.contract, "source", call.query.get("source", "")) or _LIVE
+        wanted = _read("source", call.query.get("source", "")) or _LIVE
         if source_of(row) != wanted:
             raise not_found(row.name)
         self._core.store.delete(row.name)
@@ -64,7 +64,7 @@ class Conversations:
     def batch_delete(self, call: Call) -> str:
         """Delete many, and report which did not exist."""
         app = self._core.lookup.resource(call.target.app)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         gone, failed, errors = [], [], []
         for name in request["conversations"]:
             row = self._core.store.get(name)
@@ -83,9 +83,9 @@ class Conversations:
         return self._core.operations.started(call, found)
 
 
-def _read(contract: Contract, parameter: str, text: str) -> str:
+def _read(parameter: str, text: str) -> str:
     """Return a source by name, '' for none. Raise Refused for an invalid one."""
-    names = contract.enums[_SOURCES]
+    names = load().enums[_SOURCES]
     by_number = {str(number): name for name, number in names.items()}
     name = by_number.get(text, text)
     if name and name not in names:

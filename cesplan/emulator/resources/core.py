@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Self
 
-from cesplan.emulator.contract import Contract, load
 from cesplan.emulator.http.encoding import Answers
 from cesplan.emulator.resources.aftermath import Aftermath
 from cesplan.emulator.resources.operations import Operations
@@ -21,7 +20,6 @@ class Core:
     """The store and the rules around it."""
 
     store: Store
-    contract: Contract
     switches: Switches
     clock: Clock
     checker: Checker
@@ -36,16 +34,15 @@ class Core:
     @classmethod
     def over(cls, store: Store, switches: Switches) -> Self:
         """Return the core for this store."""
-        contract, clock = load(), Clock()
-        checker = Checker(contract, proto_names=switches.proto_names == "accept")
-        answers = Answers(contract, switches)
-        lookup = Lookup(store, contract, switches)
-        rules = Rules(store, contract, switches, lookup)
-        writer = Writer(store, contract, answers, switches, clock)
-        aftermath = Aftermath(store, contract, lookup, writer)
+        clock = Clock()
+        checker = Checker(proto_names=switches.proto_names == "accept")
+        answers = Answers(switches)
+        lookup = Lookup(store, switches)
+        rules = Rules(store, switches, lookup)
+        writer = Writer(store, answers, switches, clock)
+        aftermath = Aftermath(store, lookup, writer)
         return cls(
             store=store,
-            contract=contract,
             switches=switches,
             clock=clock,
             checker=checker,
@@ -54,6 +51,6 @@ class Core:
             rules=rules,
             writer=writer,
             aftermath=aftermath,
-            writing=Writing(store, contract, switches, checker, lookup, rules, writer, aftermath),
-            operations=Operations(store, contract, answers, switches, clock, checker),
+            writing=Writing(store, switches, checker, lookup, rules, writer, aftermath),
+            operations=Operations(store, answers, switches, clock, checker),
         )

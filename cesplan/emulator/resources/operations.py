@@ -1,9 +1,10 @@
 """Long-running operations, stored for both API versions and rendered for the requested one."""
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
-from cesplan.emulator.contract import Contract
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import NUMBERS, Refused, invalid, not_found
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import Answers, Form, encode
@@ -18,27 +19,18 @@ _EMPTY = "google.protobuf.Empty"
 _DONE = {"": None, "done=true": True, "done:true": True, "done=false": False, "done:false": False}
 
 
+@dataclass(frozen=True, slots=True)
 class Operations:
     """
     Starts and reads operations. The work is done when the operation starts. The switch `operation_polls` says
     how many reads still show it as unfinished.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        contract: Contract,
-        answers: Answers,
-        switches: Switches,
-        clock: Clock,
-        checker: Checker,
-    ) -> None:
-        self._store = store
-        self._contract = contract
-        self._answers = answers
-        self._switches = switches
-        self._clock = clock
-        self._checker = checker
+    store: Store
+    answers: Answers
+    switches: Switches
+    clock: Clock
+    checker: Checker
 
     def started(
         self,
@@ -63,8 +55,8 @@ class Operations:
         if error is not None:
             body["error"] = status_of(error)
         name = name or self.new_name(call.target.location)
-        polls = self._switches.operation_polls
-        self._store.put_operation(name, body, polls)
+        polls = self.switches.operation_polls
+        self.store.put_operation(name, body, polls)
         return encode(self._rendered(name, body, polls, call.form))
 
     def new_name(self, location: str) -> str:
@@ -82,7 +74,7 @@ class Operations:
             "response": {},
             "error": status_of(error),
         }
-        self._store.put_operation(started["name"], body, polls)
+        self.store.put_operation(started["name"], body, polls)
         return encode(self._rendered(started["name"], body, polls, call.form))
 
     def get(self, call: Call) -> str:
@@ -91,7 +83,7 @@ class Operations:
         body, left = self._shown(call)
         if left:
             left -= 1
-            self._store.put_operation(name, body, left)
+            self.store.put_operation(name, body, left)
         return encode(self._rendered(name, body, left, call.form))
 
     def listing(self, call: Call) -> str:
@@ -101,11 +93,11 @@ class Operations:
         wanted = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
         if wanted is ...:
             raise invalid("filter", "operations are filtered by done=true or done=false")
-        Locations(self._switches).check(call.target.parent)
+        Locations(self.switches).check(call.target.parent)
         digest = f"{call.target.parent} {call.query.get('filter', '')}"
-        size = read_size(call.query.get("pageSize", ""), self._switches)
+        size = read_size(call.query.get("pageSize", ""), self.switches)
         after = read_token(call.query.get("pageToken", ""), digest)
-        names = self._store.operations(call.target.parent)
+        names = self.store.operations(call.target.parent)
         found = [(n, *self._found(n)) for n in names if after is None or n > after[1]]
         shown = [one for one in found if self._is_of(one[1], call.form)]
         bodies = [self._rendered(*one, call.form) for one in shown]
@@ -118,25 +110,25 @@ class Operations:
     def delete(self, call: Call) -> str:
         """Delete an operation. Its work is not undone."""
         self._shown(call)
-        self._store.delete_operation(call.target.name)
+        self.store.delete_operation(call.target.name)
         return "{}"
 
     def cancel(self, call: Call) -> str:
         """Record a requested cancellation. It is best effort by definition, and the work is already done."""
         if call.body is not None:
-            self._checker.check(call.rpc.request, call.body)
+            self.checker.check(call.rpc.request, call.body)
         body, left = self._shown(call)
-        specs = self._contract.messages.get(body["metadataType"], {})
+        specs = load().messages.get(body["metadataType"], {})
         asked = {"requestedCancellation", "cancelRequested"} & set(specs)
         if left:
             body["metadata"] |= dict.fromkeys(sorted(asked), True)
-            self._store.put_operation(call.target.name, body, left)
+            self.store.put_operation(call.target.name, body, left)
         return "{}"
 
     def _is_of(self, body: Body, form: Form) -> bool:
         """Say whether a version has methods with such operations; other versions cannot read their types."""
         types = {"metadata": body["metadataType"], "response": body["responseType"]}
-        return any(rpc.operation == types for rpc in self._contract.rpcs[form.version])
+        return any(rpc.operation == types for rpc in load().rpcs[form.version])
 
     def _shown(self, call: Call) -> tuple[Body, int]:
         """Return an operation that the requested version can read. Raise Refused if there is none."""
@@ -146,23 +138,23 @@ class Operations:
         return body, left
 
     def _found(self, name: str) -> tuple[Body, int]:
-        found = self._store.operation(name)
+        found = self.store.operation(name)
         if found is None:
             raise not_found(name)
         return found
 
     def _metadata(self, message: str, given: Body) -> Body:
         """Return the usual metadata that this message has, with the given fields."""
-        now = self._clock.now()
+        now = self.clock.now()
         usual = {"createTime": now, "endTime": now}
-        specs = self._contract.messages.get(message, {})
+        specs = load().messages.get(message, {})
         return {key: value for key, value in usual.items() if key in specs} | given
 
     def _rendered(self, name: str, body: Body, left: int, form: Form) -> Body:
         metadata = dict(body["metadata"])
         if left:
             metadata.pop("endTime", None)
-        metadata = self._answers.message(body["metadataType"], metadata, form)
+        metadata = self.answers.message(body["metadataType"], metadata, form)
         shown: Body = {
             "name": name,
             "metadata": {"@type": _type_url(body["metadataType"], form), **metadata},
@@ -172,7 +164,7 @@ class Operations:
         if "error" in body:
             return shown | {"done": True, "error": body["error"]}
         response: dict[str, Any] = {"@type": _type_url(body["responseType"], form)}
-        result = self._answers.message(body["responseType"], body["response"], form)
+        result = self.answers.message(body["responseType"], body["response"], form)
         return shown | {"done": True, "response": response | result}
 
 

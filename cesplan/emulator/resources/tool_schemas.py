@@ -29,7 +29,7 @@ class Retrieving:
     def tools(self, call: Call) -> str:
         """Return all tools of an OpenAPI toolset, or the requested ones."""
         toolset = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         found = {one.tool_id: one for one in self._operations(toolset)}
         wanted = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
         for tool_id in wanted:
@@ -49,7 +49,7 @@ class Retrieving:
     def schema(self, call: Call) -> str:
         """Return the schema of a tool, or of a tool of a toolset."""
         self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         if "tool" in request:
             row = self._in_app(request["tool"], call)
             answer = {"tool": row.name, **self._of_tool(row)}

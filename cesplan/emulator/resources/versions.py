@@ -7,16 +7,16 @@ Evaluations and deployments are not in a snapshot (docs/api-facts.md).
 import uuid
 from typing import Any
 
+from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.schema import masks
-from cesplan.emulator.schema.messages import Body
+from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage.store import Row
 
 SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
-_TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
 # These change without an edit of the draft, so they do not justify another version.
 _NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
 
@@ -45,9 +45,9 @@ class Versions:
         """Save the draft as a new version, then restore the draft from the given version."""
         version = self._core.lookup.resource(call.target.name)
         app = self._core.lookup.resource(call.target.app)
-        asked(call, self._core.contract, self._core.checker)
+        asked(call, self._core.checker)
         self._core.rules.check_unlocked(app)
-        kind = self._core.contract.kinds["versions"]
+        kind = load().kinds["versions"]
         saved = f"{app.name}/versions/{uuid.uuid4()}"
         self._core.writing.created(kind, saved, {"snapshot": self._snapshot(app)}, call.author)
         snapshot = version.body["snapshot"]
@@ -58,9 +58,11 @@ class Versions:
 
     def _restored_app(self, app: Row, wanted: Body) -> Body:
         """Return the app in a snapshot, with the current values of output-only fields."""
-        specs = self._core.contract.messages["App"]
-        kept = {k: v for k, v in _plain(wanted).items() if k not in specs or not specs[k].output_only}
-        return masks.replaced(self._core.contract, "App", app.body, kept)
+        specs = load().messages["App"]
+        kept = {
+            k: v for k, v in without_transport(wanted).items() if k not in specs or not specs[k].output_only
+        }
+        return masks.replaced("App", app.body, kept)
 
     def _restore_kind(self, app: str, collection: str, wanted: list[Body], author: str) -> None:
         names = {resource["name"] for resource in wanted}
@@ -69,7 +71,7 @@ class Versions:
                 self._core.writer.delete(row, author)
                 self._core.aftermath.deleted(row)
         for resource in wanted:
-            body = _plain(resource)
+            body = without_transport(resource)
             self._core.aftermath.mark(collection, body, app)
             now = self._core.store.get(resource["name"])
             if now is None:
@@ -85,11 +87,6 @@ class Versions:
             if rows:
                 found[kind] = [self._core.answers.stored(row) for row in rows]
         return found
-
-
-def _plain(resource: Body) -> Body:
-    """Return a resource of a snapshot in stored form."""
-    return {key: value for key, value in resource.items() if key not in _TRANSPORT}
 
 
 def _compared(value: Any) -> Any:

@@ -1,9 +1,10 @@
 """Create, update and delete."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Kind
+from cesplan.emulator.contract import Kind, load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.resources.aftermath import Aftermath
@@ -14,120 +15,105 @@ from cesplan.emulator.rules.references import REFERRERS, found_in, without
 from cesplan.emulator.rules.rules import Rules
 from cesplan.emulator.rules.system_tools import is_system_tool
 from cesplan.emulator.schema import masks
-from cesplan.emulator.schema.messages import Body, Checker
+from cesplan.emulator.schema.messages import Body, Checker, without_transport
 from cesplan.emulator.schema.names import chosen_id
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
-_TRANSPORT = ("name", "etag")
 
-
+@dataclass(frozen=True, slots=True)
 class Writing:
     """The three standard methods that write. Each runs in one transaction of the store."""
 
-    def __init__(
-        self,
-        store: Store,
-        contract: Contract,
-        switches: Switches,
-        checker: Checker,
-        lookup: Lookup,
-        rules: Rules,
-        writer: Writer,
-        aftermath: Aftermath,
-    ) -> None:
-        self._store = store
-        self._contract = contract
-        self._switches = switches
-        self._checker = checker
-        self._lookup = lookup
-        self._rules = rules
-        self._writer = writer
-        self._aftermath = aftermath
-        self._locations = Locations(switches)
+    store: Store
+    switches: Switches
+    checker: Checker
+    lookup: Lookup
+    rules: Rules
+    writer: Writer
+    aftermath: Aftermath
 
     def create(self, call: Call, given: Body | None = None) -> Row:
         """Create a resource. `given` has the output-only fields that the server sets for this kind."""
-        kind = self._contract.kinds[call.target.kind]
-        app = self._lookup.parent(call.target)
-        self._locations.check(call.target.parent)
+        kind = load().kinds[call.target.kind]
+        app = self.lookup.parent(call.target)
+        Locations(self.switches).check(call.target.parent)
         name = f"{call.target.parent}/{kind.collection}/{self._new_id(call, kind)}"
-        if self._lookup.exists(name):
+        if self.lookup.exists(name):
             raise Refused("ALREADY_EXISTS", f"Resource '{name}' already exists.")
         body, _ = self._checked(call, kind)
         if kind.collection == "apps" and "rootAgent" in body:
             raise invalid("app.rootAgent", "it cannot be set when the app is created")
-        self._rules.check_unlocked(app)
+        self.rules.check_unlocked(app)
         return self.created(kind, name, body | (given or {}), call.author)
 
     def created(self, kind: Kind, name: str, body: Body, author: str) -> Row:
         """Write a new resource whose body was already checked."""
         self._settle(kind, name, body, None)
-        row = self._writer.create(name, self._ordered(kind, body), author)
-        self._aftermath.created(row)
-        return self._lookup.resource(name)
+        row = self.writer.create(name, self._ordered(kind, body), author)
+        self.aftermath.created(row)
+        return self.lookup.resource(name)
 
     def update(self, call: Call) -> Row:
-        kind = self._contract.kinds[call.target.kind]
-        old = self._lookup.resource(call.target.name)
+        kind = load().kinds[call.target.kind]
+        old = self.lookup.resource(call.target.name)
         self._refuse_system_tool(old.name)
         body, etag = self._checked(call, kind)
-        if kind.collection == "deployments" and self._switches.deployment_without_mask == "refuse":
+        if kind.collection == "deployments" and self.switches.deployment_without_mask == "refuse":
             self._insist_on_mask(call)
-        if self._switches.etag_on_update == "enforce":
-            self._rules.check_etag(old, etag)
+        if self.switches.etag_on_update == "enforce":
+            self.rules.check_etag(old, etag)
         paths = masks.parse(
-            self._contract,
             kind.message,
             call.query.get("updateMask", ""),
-            nested=self._switches.mask_depth == "nested",
-            learned=self._checker.learned,
-            proto_names=self._checker.proto_names,
+            nested=self.switches.mask_depth == "nested",
+            learned=self.checker.learned,
+            proto_names=self.checker.proto_names,
         )
-        merged = masks.merge(self._contract, kind.message, old.body, body, paths)
+        merged = masks.merge(kind.message, old.body, body, paths)
         self._check_lock(call, old, merged)
         return self.updated(kind, old, merged, call.author)
 
     def updated(self, kind: Kind, old: Row, merged: Body, author: str) -> Row:
         """Write a merged body over a resource."""
         self._settle(kind, old.name, merged, old.body)
-        row = self._writer.update(old, self._ordered(kind, merged), author)
-        self._aftermath.updated(row, old)
-        return self._lookup.resource(old.name)
+        row = self.writer.update(old, self._ordered(kind, merged), author)
+        self.aftermath.updated(row, old)
+        return self.lookup.resource(old.name)
 
     def delete(self, call: Call) -> Row:
-        row = self._lookup.resource(call.target.name)
+        row = self.lookup.resource(call.target.name)
         self._refuse_system_tool(row.name)
-        self._rules.check_etag(row, call.query.get("etag", ""))
-        app = row if row.kind == "apps" else self._lookup.parent(call.target)
-        self._rules.check_unlocked(app)
+        self.rules.check_etag(row, call.query.get("etag", ""))
+        app = row if row.kind == "apps" else self.lookup.parent(call.target)
+        self.rules.check_unlocked(app)
         self._check_used_version(row)
         users = self._release(row, call)
-        self._writer.delete(row, call.author, users)
+        self.writer.delete(row, call.author, users)
         if row.kind != "apps":
-            self._aftermath.deleted(row)
+            self.aftermath.deleted(row)
         return row
 
     def _settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
-        self._rules.settle(kind, name, body, old)
-        self._aftermath.mark(kind.collection, body, name.rsplit("/", 2)[0])
-        if self._switches.app_version_spelling == "project_number" and "appVersion" in body:
+        self.rules.settle(kind, name, body, old)
+        self.aftermath.mark(kind.collection, body, name.rsplit("/", 2)[0])
+        if self.switches.app_version_spelling == "project_number" and "appVersion" in body:
             parts = body["appVersion"].split("/")
-            body["appVersion"] = "/".join(["projects", self._switches.project_number, *parts[2:]])
+            body["appVersion"] = "/".join(["projects", self.switches.project_number, *parts[2:]])
 
     def _ordered(self, kind: Kind, body: Body) -> Body:
-        return masks.ordered(self._contract, kind.message, body)
+        return masks.ordered(kind.message, body)
 
     def _checked(self, call: Call, kind: Kind) -> tuple[Body, str]:
         """Return the body in stored form without name and etag, and the etag."""
         raw: Any = {} if call.body is None else call.body
-        body = self._checker.check(kind.message, raw, version=call.target.version)
+        body = self.checker.check(kind.message, raw, version=call.target.version)
         etag = raw.get("etag") or ""
-        specs = self._contract.messages[kind.message]
+        specs = load().messages[kind.message]
         kept = {
             key: value
-            for key, value in body.items()
-            if key not in _TRANSPORT and not (key in specs and specs[key].input_only)
+            for key, value in without_transport(body).items()
+            if not (key in specs and specs[key].input_only)
         }
         return kept, str(etag)
 
@@ -144,14 +130,14 @@ class Writing:
 
     def _check_lock(self, call: Call, old: Row, merged: Body) -> None:
         if old.kind != "apps":
-            self._rules.check_unlocked(self._lookup.parent(call.target))
+            self.rules.check_unlocked(self.lookup.parent(call.target))
         elif merged.get("locked"):
-            self._rules.check_unlocked(old)
+            self.rules.check_unlocked(old)
 
     def _check_used_version(self, row: Row) -> None:
-        if row.kind != "versions" or self._switches.used_version_delete == "accept":
+        if row.kind != "versions" or self.switches.used_version_delete == "accept":
             return
-        users = self._store.mentioning(row.parent, "deployments", self._lookup.spellings(row.name))
+        users = self.store.mentioning(row.parent, "deployments", self.lookup.spellings(row.name))
         if users:
             self._refuse_referred(row, users)
 
@@ -162,38 +148,38 @@ class Writing:
             self._refuse_referred(row, users)
         others = self._other_referrers(row, users) if call.flag("force") else []
         for user in [*users, *others]:
-            kind = self._contract.kinds[user.kind]
-            body = without(self._contract, kind.message, user.body, self._lookup.spellings(row.name))
-            self._writer.update(user, body, call.author)
+            kind = load().kinds[user.kind]
+            body = without(kind.message, user.body, self.lookup.spellings(row.name))
+            self.writer.update(user, body, call.author)
         return [*users, *others]
 
     def _referrers(self, row: Row) -> list[Row]:
         found: list[Row] = []
-        spellings = self._lookup.spellings(row.name)
+        spellings = self.lookup.spellings(row.name)
         for kind in REFERRERS.get(row.kind, ()):
             parent = row.parent if kind != "apps" else row.parent.rsplit("/", 2)[0]
-            candidates = self._store.mentioning(parent, kind, spellings)
+            candidates = self.store.mentioning(parent, kind, spellings)
             found += [user for user in candidates if self._refers(user, spellings)]
         return found
 
     def _other_referrers(self, row: Row, users: list[Row]) -> list[Row]:
         """Return the other referrers of a resource deleted by force, if the switch includes them."""
-        if self._switches.force_removes == "documented" or row.kind not in REFERRERS:
+        if self.switches.force_removes == "documented" or row.kind not in REFERRERS:
             return []
-        spellings, known = self._lookup.spellings(row.name), {row.name, *(user.name for user in users)}
-        written = sorted(name for name, kind in self._contract.kinds.items() if "update" in kind.query)
+        spellings, known = self.lookup.spellings(row.name), {row.name, *(user.name for user in users)}
+        written = sorted(name for name, kind in load().kinds.items() if "update" in kind.query)
         return [
             user
             for kind in written
-            for user in self._store.mentioning(row.parent, kind, spellings)
+            for user in self.store.mentioning(row.parent, kind, spellings)
             if user.name not in known and self._refers(user, spellings)
         ]
 
     def _refers(self, user: Row, targets: Collection[str]) -> bool:
-        message = self._contract.kinds[user.kind].message
-        references = found_in(self._contract, message, user.body)
+        message = load().kinds[user.kind].message
+        references = found_in(message, user.body)
         return any(reference.target in targets for reference in references)
 
     def _refuse_referred(self, row: Row, users: list[Row]) -> None:
         names = ", ".join(user.name for user in users)
-        raise Refused(self._switches.referred_code, f"'{row.name}' is still referenced by {names}.")
+        raise Refused(self.switches.referred_code, f"'{row.name}' is still referenced by {names}.")

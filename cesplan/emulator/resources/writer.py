@@ -10,12 +10,13 @@ import os
 import threading
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from cesplan.emulator.contract import Contract
-from cesplan.emulator.http.encoding import Answers, encode
+from cesplan.emulator.contract import load
+from cesplan.emulator.http.encoding import Answers, row_of
 from cesplan.emulator.schema.messages import Body
-from cesplan.emulator.schema.names import kind_of, parent_of
+from cesplan.emulator.schema.names import kind_of
 from cesplan.emulator.schema.values import struct_value
 from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
@@ -41,61 +42,51 @@ class Clock:
             return self._last.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+@dataclass(frozen=True, slots=True)
 class Writer:
     """Writes rows."""
 
-    def __init__(
-        self, store: Store, contract: Contract, answers: Answers, switches: Switches, clock: Clock
-    ) -> None:
-        self._store = store
-        self._contract = contract
-        self._answers = answers
-        self._switches = switches
-        self._clock = clock
+    store: Store
+    answers: Answers
+    switches: Switches
+    clock: Clock
 
     def create(self, name: str, body: Body, author: str) -> Row:
         """Write a new resource."""
-        now = self._clock.now()
-        kind = kind_of(name)
-        self._sign(kind, body, author, ("creator", "createdBy", _SIGNATURE))
-        row = self._row(name, kind, body, created=now, updated=now, etag=new_etag())
-        self._store.put(row)
+        now = self.clock.now()
+        self._sign(kind_of(name), body, author, ("creator", "createdBy", _SIGNATURE))
+        row = row_of(name, body, etag=new_etag(), created=now, updated=now)
+        self.store.put(row)
         self._record("Create", None, row, author)
         return row
 
     def add(self, name: str, body: Body) -> Row:
         """Write a new resource without a change log entry: a run, a result."""
-        now = self._clock.now()
-        row = self._row(name, kind_of(name), body, created=now, updated=now, etag="")
-        self._store.put(row)
+        now = self.clock.now()
+        row = row_of(name, body, created=now, updated=now)
+        self.store.put(row)
         return row
 
     def update(self, old: Row, body: Body, author: str) -> Row:
         """Replace a resource."""
-        now = self._clock.now()
+        now = self.clock.now()
         self._sign(old.kind, body, author, (_SIGNATURE,))
-        row = self._row(
-            old.name, old.kind, body,
-            created=old.create_time or now, updated=now, etag=new_etag(),
-        )  # fmt: skip
-        self._store.put(row)
+        row = row_of(old.name, body, etag=new_etag(), created=old.create_time or now, updated=now)
+        self.store.put(row)
         self._record("Update", old, row, author)
         return row
 
     def delete(self, row: Row, author: str, dependents: Sequence[Row] = ()) -> None:
         """Delete a resource and everything below it. `dependents` are the resources that referred to it."""
-        self._store.delete(row.name)
+        self.store.delete(row.name)
         if row.kind != "apps":
             self._record("Delete", row, None, author, dependents)
 
     def touch(self, old: Row, body: Body, *, etag: bool = False) -> Row:
         """Change derived fields. The update time stays, and so does the etag unless `etag` is set."""
         fresh = new_etag() if etag else old.etag
-        row = self._row(
-            old.name, old.kind, body,
-            created=old.create_time, updated=old.update_time, etag=fresh,
-        )  # fmt: skip
-        self._store.put(row)
+        row = row_of(old.name, body, etag=fresh, created=old.create_time, updated=old.update_time)
+        self.store.put(row)
         return row
 
     def _record(
@@ -106,7 +97,7 @@ class Writer:
         if row is None or not self._covered(row.kind):
             return
         app = "/".join(row.name.split("/")[:6])
-        message = self._contract.kinds[row.kind].message
+        message = load().kinds[row.kind].message
         entry: Body = {
             "author": author,
             "displayName": row.display_name,
@@ -120,42 +111,28 @@ class Writer:
         if dependents:
             entry["dependentResources"] = [self._logged(dependent) for dependent in dependents]
         name = f"{app}/changelogs/{uuid.uuid4()}"
-        now = self._clock.now()
-        new_entry = self._row(name, "changelogs", entry, created=now, updated="", etag="")
-        self._store.put(new_entry)
-        self._store.trim(
+        new_entry = row_of(name, entry, created=self.clock.now())
+        self.store.put(new_entry)
+        self.store.trim(
             app, "changelogs",
-            added=len(new_entry.text), most=self._switches.change_log_kept, most_bytes=KEPT_BYTES,
+            added=len(new_entry.text), most=self.switches.change_log_kept, most_bytes=KEPT_BYTES,
         )  # fmt: skip
 
     def _covered(self, kind: str) -> bool:
         """Say whether the change log covers this kind."""
-        kinds = self._switches.change_log_kinds
+        kinds = self.switches.change_log_kinds
         wanted = kinds is None or kind in kinds
-        return self._switches.change_log and wanted and kind != "securitySettings"
+        return self.switches.change_log and wanted and kind != "securitySettings"
 
     def _logged(self, row: Row) -> Body:
         """Return a resource in the form of the log: a Struct, without the snapshot of a version."""
-        stored = self._answers.stored(row)
+        stored = self.answers.stored(row)
         stored.pop("snapshot", None)
         return struct_value(stored)
 
     def _sign(self, kind: str, body: Body, author: str, fields: tuple[str, ...]) -> None:
-        specs = self._contract.messages[self._contract.kinds[kind].message]
+        specs = load().messages[load().kinds[kind].message]
         body.update({field: author for field in fields if field in specs})
-
-    def _row(self, name: str, kind: str, body: Body, *, created: str, updated: str, etag: str) -> Row:
-        parent = parent_of(name) if kind != "securitySettings" else name.rsplit("/", 1)[0]
-        return Row(
-            name=name,
-            parent=parent,
-            kind=kind,
-            display_name=body.get("displayName", ""),
-            etag=etag,
-            create_time=created,
-            update_time=updated,
-            text=encode(body),
-        )
 
 
 def _changed_fields(old: Row | None, new: Row | None) -> str:

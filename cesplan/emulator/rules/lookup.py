@@ -1,9 +1,10 @@
 """Finding the resource in a request, its app, and the targets of references."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from cesplan.emulator.contract import Contract
 from cesplan.emulator.errors import Refused, Violation, not_found
+from cesplan.emulator.http.encoding import row_of
 from cesplan.emulator.rules.references import (
     ALWAYS_CHECKED,
     NEVER_CHECKED,
@@ -17,19 +18,18 @@ from cesplan.emulator.storage.store import Row, Store
 from cesplan.emulator.switches import Switches
 
 
+@dataclass(frozen=True, slots=True)
 class Lookup:
     """Reads the store for the rules."""
 
-    def __init__(self, store: Store, contract: Contract, switches: Switches) -> None:
-        self._store = store
-        self._contract = contract
-        self._switches = switches
+    store: Store
+    switches: Switches
 
     def resource(self, name: str) -> Row:
         """Return a resource, including system tools. Raise Refused if there is none."""
-        row = self._store.get(name)
+        row = self.store.get(name)
         if row is None and is_system_tool(name):
-            app = self._store.get(name.rsplit("/", 2)[0])
+            app = self.store.get(name.rsplit("/", 2)[0])
             row = None if app is None else system_tool(app, name.rsplit("/", 1)[1])
         if row is None and name.split("/")[4:] == ["securitySettings"]:
             row = self._untouched_settings(name)
@@ -39,13 +39,7 @@ class Lookup:
 
     def _untouched_settings(self, name: str) -> Row | None:
         """Return the settings of a location that were never written."""
-        parent = name.rpartition("/")[0]
-        if parent.split("/")[3] not in self._switches.locations:
-            return None
-        return Row(
-            name=name, parent=parent, kind="securitySettings", display_name="",
-            etag="", create_time="", update_time="", text="{}",
-        )  # fmt: skip
+        return row_of(name, {}) if name.split("/")[3] in self.switches.locations else None
 
     def exists(self, name: str) -> bool:
         try:
@@ -60,7 +54,7 @@ class Lookup:
 
     def canonical(self, name: str, app: str) -> str:
         """Return a reference with the project spelled as in the app's own name."""
-        head = f"projects/{self._switches.project_number}/"
+        head = f"projects/{self.switches.project_number}/"
         if not name.startswith(head):
             return name
         return f"projects/{app.split('/')[1]}/{name[len(head) :]}"
@@ -68,18 +62,18 @@ class Lookup:
     def spellings(self, name: str) -> frozenset[str]:
         """Return all names of this resource: with the project's id and with its number."""
         tail = name.split("/", 2)[2]
-        return frozenset({name, f"projects/{self._switches.project_number}/{tail}"})
+        return frozenset({name, f"projects/{self.switches.project_number}/{tail}"})
 
     def dangling(self, message: str, body: Body, app: str) -> list[Reference]:
         """Return the dangling references of a body."""
-        references = found_in(self._contract, message, body)
+        references = found_in(message, body)
         return [ref for ref in references if not self._leads(ref, app)]
 
     def reference_faults(self, message: str, body: Body, old: Body | None, app: str) -> Iterable[Violation]:
         """Yield a violation for each checked reference that is new and dangling."""
         known = set()
         if old is not None:
-            known = {(r.field, r.target) for r in found_in(self._contract, message, old)}
+            known = {(r.field, r.target) for r in found_in(message, old)}
         for ref in self.dangling(message, body, app):
             if self._is_checked(ref) and (ref.field, ref.target) not in known:
                 why = f"'{ref.target}' does not exist"
@@ -90,7 +84,7 @@ class Lookup:
         toolset_tool = ref.kind == "tools" and "/toolsets/" in ref.target
         if place in ALWAYS_CHECKED or toolset_tool:
             return True
-        return self._switches.references == "check" and place not in NEVER_CHECKED
+        return self.switches.references == "check" and place not in NEVER_CHECKED
 
     def _leads(self, ref: Reference, app: str) -> bool:
         name = self.canonical(ref.target, app)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.walking import places
 
@@ -50,14 +50,14 @@ class Reference:
     target: str
 
 
-def kinds_by_type(contract: Contract) -> dict[str, str]:
+def kinds_by_type() -> dict[str, str]:
     """Return the kind of each annotated resource type."""
-    return {f"ces.googleapis.com/{k.message}": name for name, k in contract.kinds.items()}
+    return {f"ces.googleapis.com/{k.message}": name for name, k in load().kinds.items()}
 
 
-def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
+def found_in(message: str, body: Body) -> list[Reference]:
     """Return all references to resources of this API in a stored body."""
-    kinds = kinds_by_type(contract)
+    kinds = kinds_by_type()
     return [
         Reference(
             message=place.message,
@@ -66,26 +66,26 @@ def found_in(contract: Contract, message: str, body: Body) -> list[Reference]:
             kind=kinds[place.field.reference],
             target=place.value,
         )
-        for place in places(contract, message, body)
+        for place in places(message, body)
         if place.field.reference in kinds
     ]
 
 
-def without(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body:
+def without(message: str, body: Body, targets: Collection[str]) -> Body:
     """
     Return the body without references to `targets`. Messages that require such a reference, or become empty
     without it, are removed too.
     """
-    kept = _prune(contract, message, body, targets)
+    kept = _prune(message, body, targets)
     return {} if kept is None else kept
 
 
-def _prune(contract: Contract, message: str, body: Body, targets: Collection[str]) -> Body | None:
-    specs = contract.messages[message]
+def _prune(message: str, body: Body, targets: Collection[str]) -> Body | None:
+    specs = load().messages[message]
     kept: Body = {}
     for name, value in body.items():
         spec = specs.get(name)
-        left = value if spec is None else _prune_field(contract, spec, value, targets)
+        left = value if spec is None else _prune_field(spec, value, targets)
         if left is None:
             if spec is not None and spec.required:
                 return None
@@ -94,20 +94,20 @@ def _prune(contract: Contract, message: str, body: Body, targets: Collection[str
     return kept if kept or not body else None
 
 
-def _prune_field(contract: Contract, spec: Field, value: Any, targets: Collection[str]) -> Any:
-    if not spec.reference and (spec.value or spec.type) not in contract.messages:
+def _prune_field(spec: Field, value: Any, targets: Collection[str]) -> Any:
+    if not spec.reference and (spec.value or spec.type) not in load().messages:
         return value
     if spec.is_map:
-        pairs = {key: _prune_item(contract, spec, item, targets) for key, item in value.items()}
+        pairs = {key: _prune_item(spec, item, targets) for key, item in value.items()}
         return {key: item for key, item in pairs.items() if item is not None} or None
     if spec.repeated:
-        items = [_prune_item(contract, spec, item, targets) for item in value]
+        items = [_prune_item(spec, item, targets) for item in value]
         return [item for item in items if item is not None] or None
-    return _prune_item(contract, spec, value, targets)
+    return _prune_item(spec, value, targets)
 
 
-def _prune_item(contract: Contract, spec: Field, item: Any, targets: Collection[str]) -> Any:
+def _prune_item(spec: Field, item: Any, targets: Collection[str]) -> Any:
     inner = spec.value or spec.type
-    if inner in contract.messages:
-        return _prune(contract, inner, item, targets)
+    if inner in load().messages:
+        return _prune(inner, item, targets)
     return None if spec.reference and item in targets else item

@@ -1,8 +1,9 @@
 """The rules for writes, in the order in which they are checked."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from cesplan.emulator.contract import Contract, Kind
+from cesplan.emulator.contract import Kind, load
 from cesplan.emulator.errors import Refused, Violation, invalid_all
 from cesplan.emulator.rules.checks import faults
 from cesplan.emulator.rules.derived_fields import derive
@@ -17,23 +18,22 @@ from cesplan.emulator.switches import Switches
 UNIQUE_NAMES = frozenset({"toolsets", "evaluations", "evaluationExpectations", "evaluationDatasets"})
 
 
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Checks merged bodies."""
 
-    def __init__(self, store: Store, contract: Contract, switches: Switches, lookup: Lookup) -> None:
-        self._store = store
-        self._contract = contract
-        self._switches = switches
-        self._lookup = lookup
+    store: Store
+    switches: Switches
+    lookup: Lookup
 
     def settle(self, kind: Kind, name: str, body: Body, old: Body | None) -> None:
         """Fill in the server's values in place. Raise Refused for an invalid body."""
-        derive(kind.collection, body, old, self._switches)
+        derive(kind.collection, body, old, self.switches)
         app = name if kind.collection == "apps" else "/".join(name.split("/")[:6])
-        nested = self._switches.required_fields == "documented"
-        found = missing(self._contract, kind.message, body, nested=nested)
-        found += faults(kind.collection, body, self._switches)
-        found += self._lookup.reference_faults(kind.message, body, old, app)
+        nested = self.switches.required_fields == "documented"
+        found = missing(kind.message, body, nested=nested)
+        found += faults(kind.collection, body, self.switches)
+        found += self.lookup.reference_faults(kind.message, body, old, app)
         found += self._unknown_outside(kind, body)
         found += self._switched_type(kind, body, old or {})
         if found:
@@ -53,19 +53,19 @@ class Rules:
     def _unknown_outside(self, kind: Kind, body: Body) -> Iterator[Violation]:
         """Yield a violation for each model and data store that the switches do not list."""
         known = {
-            ("ModelSettings", "model"): self._switches.models,
-            ("DataStore", "name"): self._switches.data_stores,
+            ("ModelSettings", "model"): self.switches.models,
+            ("DataStore", "name"): self.switches.data_stores,
         }
-        for place in places(self._contract, kind.message, body):
+        for place in places(kind.message, body):
             allowed = known.get((place.message, place.field.name))
             if allowed is not None and place.value not in allowed:
                 yield Violation(field=place.path, description=f"'{place.value}' does not exist")
 
     def _switched_type(self, kind: Kind, body: Body, old: Body) -> Iterator[Violation]:
         """Yield a violation if another member of a top-level oneof would replace the old one."""
-        specs = self._contract.messages[kind.message]
+        specs = load().messages[kind.message]
         had = {specs[name].oneof: name for name in old if name in specs and specs[name].oneof}
-        for name in body if self._switches.type_change == "refuse" else ():
+        for name in body if self.switches.type_change == "refuse" else ():
             oneof = specs[name].oneof if name in specs else ""
             if oneof and had.get(oneof, name) != name:
                 why = f"{had[oneof]} cannot become {name} in place"
@@ -75,7 +75,7 @@ class Rules:
         display_name = body.get("displayName")
         if kind.collection not in UNIQUE_NAMES or not display_name:
             return
-        same = self._store.named(name.rsplit("/", 2)[0], kind.collection, display_name)
+        same = self.store.named(name.rsplit("/", 2)[0], kind.collection, display_name)
         if any(row.name != name for row in same):
             text = f"Another of {kind.collection} is called '{display_name}'."
             raise Refused("ALREADY_EXISTS", text)

@@ -7,7 +7,7 @@ service is not imitated.
 
 import re
 
-from cesplan.emulator.http.encoding import encode
+from cesplan.emulator.http.encoding import row_of
 from cesplan.emulator.storage.store import Row
 
 SYSTEM_TOOLS = ("customize_response", "end_session", "transfer_to_agent")
@@ -33,13 +33,5 @@ def system_tools(app: Row) -> list[Row]:
 
 def system_tool(app: Row, tool: str) -> Row:
     """Return one system tool of an app, with the create time of the app."""
-    return Row(
-        name=f"{app.name}/tools/{tool}",
-        parent=app.name,
-        kind="tools",
-        display_name=tool,
-        etag="",
-        create_time=app.create_time,
-        update_time=app.create_time,
-        text=encode({"systemTool": {"name": tool}, "displayName": tool}),
-    )
+    body = {"systemTool": {"name": tool}, "displayName": tool}
+    return row_of(f"{app.name}/tools/{tool}", body, created=app.create_time, updated=app.create_time)

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.errors import invalid
 from cesplan.emulator.schema.bodies import DEEPEST
 from cesplan.emulator.schema.messages import ALIASES, Body, json_name
@@ -21,7 +21,6 @@ _TRANSPORT = frozenset({"name", "etag"})
 
 
 def parse(
-    contract: Contract,
     message: str,
     text: str,
     *,
@@ -36,26 +35,26 @@ def parse(
     if text in ("", "*"):
         return None
     names = dict.fromkeys(part.strip() for part in text.split(","))
-    paths = [_path(contract, message, name, learned, proto_names=proto_names) for name in names]
+    paths = [_path(message, name, learned, proto_names=proto_names) for name in names]
     deep = next((path for path in paths if len(path) > 1 and not nested), None)
     if deep:
         raise invalid("updateMask", f"'{'.'.join(deep)}': only top-level fields can be named")
     return tuple(path for path in paths if path[0] not in _TRANSPORT)
 
 
-def merge(contract: Contract, message: str, stored: Body, body: Body, paths: tuple[Path, ...] | None) -> Body:
+def merge(message: str, stored: Body, body: Body, paths: tuple[Path, ...] | None) -> Body:
     """Return `stored` with the masked fields of `body`. A named field that `body` lacks is cleared."""
     if paths is None:
-        return replaced(contract, message, stored, body)
+        return replaced(message, stored, body)
     merged = copy.deepcopy(stored)
     for path in paths:
-        _merge_path(contract, message, merged, body, path)
-    return ordered(contract, message, merged)
+        _merge_path(message, merged, body, path)
+    return ordered(message, merged)
 
 
-def replaced(contract: Contract, message: str, old: Body, new: Body) -> Body:
+def replaced(message: str, old: Body, new: Body) -> Body:
     """Return `new` with the output-only fields of `old`, which callers cannot change."""
-    specs = contract.messages[message]
+    specs = load().messages[message]
     result = dict(new)
     for key, value in old.items():
         spec = specs.get(key)
@@ -63,21 +62,19 @@ def replaced(contract: Contract, message: str, old: Body, new: Body) -> Body:
             continue
         if spec.output_only:
             result[key] = value
-        elif key in new and _is_plain_message(contract, spec):
-            result[key] = replaced(contract, spec.type, value, new[key])
-    return ordered(contract, message, result)
+        elif key in new and _is_plain_message(spec):
+            result[key] = replaced(spec.type, value, new[key])
+    return ordered(message, result)
 
 
-def ordered(contract: Contract, message: str, body: Body) -> Body:
+def ordered(message: str, body: Body) -> Body:
     """Return the body with its fields in the contract's order, unknown ones last."""
-    specs = contract.messages[message]
+    specs = load().messages[message]
     end = len(specs)
     return dict(sorted(body.items(), key=lambda item: specs[item[0]].index if item[0] in specs else end))
 
 
-def _path(
-    contract: Contract, message: str, text: str, learned: set[tuple[str, str]], *, proto_names: bool
-) -> Path:
+def _path(message: str, text: str, learned: set[tuple[str, str]], *, proto_names: bool) -> Path:
     parts = tuple(text.split("."))
     if len(parts) > DEEPEST:  # no body is nested deeper
         raise invalid("updateMask", f"a path has more than {DEEPEST} parts")
@@ -85,50 +82,50 @@ def _path(
     for index, part in enumerate(parts):
         if (here, part) in learned and index == len(parts) - 1:
             return parts
-        if proto_names and part not in contract.messages.get(here, {}):
+        if proto_names and part not in load().messages.get(here, {}):
             part = json_name(part)
         part = ALIASES.get((here, part), part)
-        spec = contract.messages.get(here, {}).get(part)
+        spec = load().messages.get(here, {}).get(part)
         if spec is None:
-            raise invalid("updateMask", f"'{text}': {_why(contract, here, part)}")
+            raise invalid("updateMask", f"'{text}': {_why(here, part)}")
         parts = (*parts[:index], part, *parts[index + 1 :])
-        here = spec.type if _is_plain_message(contract, spec) else ""
+        here = spec.type if _is_plain_message(spec) else ""
     return parts
 
 
-def _why(contract: Contract, here: str, part: str) -> str:
+def _why(here: str, part: str) -> str:
     if not here:
         return "no path goes below a list, a map, a free-form value or a scalar"
     return f"{here} has no field '{part}'"
 
 
-def _merge_path(contract: Contract, message: str, target: Body, body: Body, path: Path) -> None:
-    specs = contract.messages[message]
+def _merge_path(message: str, target: Body, body: Body, path: Path) -> None:
+    specs = load().messages[message]
     name = path[0]
     spec = specs.get(name)
     if spec is not None and spec.output_only:
         return
     if len(path) == 1:
-        _set(contract, specs, target, body, name)
+        _set(specs, target, body, name)
         return
     assert spec is not None
     inner = body.get(name, {})
     if name in target:
-        _merge_path(contract, spec.type, target[name], inner, path[1:])
+        _merge_path(spec.type, target[name], inner, path[1:])
     elif _reaches(inner, path[1:]):
         target[name] = {}
         _clear_others(specs, target, spec)
-        _merge_path(contract, spec.type, target[name], inner, path[1:])
+        _merge_path(spec.type, target[name], inner, path[1:])
 
 
-def _set(contract: Contract, specs: Mapping[str, Field], target: Body, body: Body, name: str) -> None:
+def _set(specs: Mapping[str, Field], target: Body, body: Body, name: str) -> None:
     spec = specs.get(name)
     old = target.pop(name, None)
     if name not in body:
         return
     value: Any = copy.deepcopy(body[name])
-    if spec is not None and isinstance(old, dict) and _is_plain_message(contract, spec):
-        value = replaced(contract, spec.type, old, value)
+    if spec is not None and isinstance(old, dict) and _is_plain_message(spec):
+        value = replaced(spec.type, old, value)
     target[name] = value
     if spec is not None:
         _clear_others(specs, target, spec)
@@ -149,5 +146,5 @@ def _reaches(body: Any, path: Path) -> bool:
     return True
 
 
-def _is_plain_message(contract: Contract, spec: Field) -> bool:
-    return spec.type in contract.messages and not spec.repeated
+def _is_plain_message(spec: Field) -> bool:
+    return spec.type in load().messages and not spec.repeated

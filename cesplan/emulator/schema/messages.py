@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.errors import MOST_VIOLATIONS, Violation, invalid_all
 from cesplan.emulator.schema import values
 
 Body = dict[str, Any]
+
+_TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
 
 # One field under two names: v1's protos and client against v1beta and both discovery
 # documents (docs/api-facts.md). Stored under the second name.
@@ -29,37 +31,33 @@ class Checker:
     (snake_case) are accepted too.
     """
 
-    contract: Contract
     learned: set[tuple[str, str]] = field(default_factory=set)
     proto_names: bool = False
 
     def check(self, message: str, body: object, *, version: str = "v1beta") -> Body:
         """Return the stored form of `body`. Raise Refused with all its faults."""
-        run = _Run(self.contract, self.learned, version, proto_names=self.proto_names)
-        stored = run.message(message, body, "")
-        if run.violations:
-            raise invalid_all(run.violations)
-        return stored
+        return _Run(self.learned, version, proto_names=self.proto_names).stored(message, body)
 
     def learn(self, message: str, body: object) -> Body:
         """Return the stored form of a seeded body, including fields that the contract does not know."""
-        run = _Run(self.contract, self.learned, "v1beta", lenient=True)
-        stored = run.message(message, body, "")
-        if run.violations:
-            raise invalid_all(run.violations)
-        return stored
+        return _Run(self.learned, "v1beta", lenient=True).stored(message, body)
 
 
-def is_default(contract: Contract, spec: Field, value: Any) -> bool:
+def without_transport(body: Body) -> Body:
+    """Return a resource without the fields that rows keep apart from it."""
+    return {key: value for key, value in body.items() if key not in _TRANSPORT}
+
+
+def is_default(spec: Field, value: Any) -> bool:
     """Say whether a stored value of a singular field without presence is its default."""
-    if spec.type in contract.enums:
-        return contract.enums[spec.type].get(value) == 0
+    if spec.type in load().enums:
+        return load().enums[spec.type].get(value) == 0
     return spec.type in values.DEFAULTS and value == values.DEFAULTS[spec.type]
 
 
-def spec_of(contract: Contract, message: str, key: str, version: str, *, proto_names: bool) -> Field | None:
+def spec_of(message: str, key: str, version: str, *, proto_names: bool) -> Field | None:
     """Return the field for a key of a body in a version of the API, None if there is none."""
-    specs = contract.messages[message]
+    specs = load().messages[message]
     if proto_names and key not in specs:
         key = json_name(key)
     spec = specs.get(key)
@@ -76,33 +74,38 @@ def json_name(proto_name: str) -> str:
 class _Run:
     """The check of one body, with its violations."""
 
-    __slots__ = ("contract", "learned", "lenient", "proto_names", "version", "violations")
+    __slots__ = ("learned", "lenient", "proto_names", "version", "violations")
 
     def __init__(
         self,
-        contract: Contract,
         learned: set[tuple[str, str]],
         version: str,
         *,
         lenient: bool = False,
         proto_names: bool = False,
     ) -> None:
-        self.contract = contract
         self.learned = learned
         self.version = version
         self.lenient = lenient
         self.proto_names = proto_names
         self.violations: list[Violation] = []
 
+    def stored(self, name: str, body: object) -> Body:
+        """Return the stored form of the whole body. Raise Refused with all its faults."""
+        found = self.message(name, body, "")
+        if self.violations:
+            raise invalid_all(self.violations)
+        return found
+
     def message(self, name: str, body: object, path: str) -> Body:
         if not isinstance(body, dict):
             self._wrong(path, "expected an object")
             return {}
-        specs = self.contract.messages[name]
+        specs = load().messages[name]
         found: dict[str, Any] = {}
         extra: Body = {}
         for key, value in body.items():
-            spec = spec_of(self.contract, name, key, self.version, proto_names=self.proto_names)
+            spec = spec_of(name, key, self.version, proto_names=self.proto_names)
             where = f"{path}.{key}" if path else key
             if spec is None:
                 self._unknown(name, key, value, where, extra)
@@ -128,7 +131,7 @@ class _Run:
             stored = self._list(spec, value, where)
         else:
             stored = self._single(spec.type, value, where)
-            if not spec.presence and is_default(self.contract, spec, stored):
+            if not spec.presence and is_default(spec, stored):
                 return
         if (spec.is_map or spec.repeated) and not stored:
             return
@@ -150,9 +153,9 @@ class _Run:
         return [self._single(spec.type, item, f"{where}[{index}]") for index, item in items]
 
     def _single(self, type_name: str, value: Any, where: str) -> Any:
-        if type_name in self.contract.messages:
+        if type_name in load().messages:
             return self.message(type_name, value, where)
-        if type_name in self.contract.enums:
+        if type_name in load().enums:
             return self._enum(type_name, value, where)
         try:
             return values.SCALARS[type_name](value)
@@ -161,7 +164,7 @@ class _Run:
             return None
 
     def _enum(self, type_name: str, value: Any, where: str) -> Any:
-        names = self.contract.enums[type_name]
+        names = load().enums[type_name]
         if isinstance(value, str) and value in names:
             return value
         if isinstance(value, int) and not isinstance(value, bool):

@@ -50,10 +50,14 @@ def is_id(text: str) -> bool:
 
 def parent_of(name: str) -> str:
     """Return the name of the parent: the name without its last collection and id."""
-    return name.rsplit("/", 2)[0]
+    return name.rsplit("/", 1 if _is_singleton(name) else 2)[0]
 
 
 def kind_of(name: str) -> str:
     """Return the collection of a resource name."""
-    parts = name.split("/")
-    return parts[-1] if len(parts) % 2 else parts[-2]
+    return name.split("/")[-1 if _is_singleton(name) else -2]
+
+
+def _is_singleton(name: str) -> bool:
+    """Say whether a name ends with its collection, because there is only one: `securitySettings`."""
+    return name.count("/") % 2 == 0

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Field
+from cesplan.emulator.contract import Field, load
 from cesplan.emulator.schema.messages import Body
 
 
@@ -18,12 +18,12 @@ class Place:
     value: Any
 
 
-def places(contract: Contract, message: str, body: Body, path: str = "") -> Iterator[Place]:
+def places(message: str, body: Body, path: str = "") -> Iterator[Place]:
     """
     Yield all values that callers can set, at any depth; for lists and maps each element. Fields that the
     contract does not know are skipped.
     """
-    specs = contract.messages[message]
+    specs = load().messages[message]
     for name, whole in body.items():
         spec = specs.get(name)
         if spec is None or spec.output_only:
@@ -31,8 +31,8 @@ def places(contract: Contract, message: str, body: Body, path: str = "") -> Iter
         inner = spec.value or spec.type
         for value, where in elements(spec, whole, f"{path}.{name}" if path else name):
             yield Place(message=message, field=spec, path=where, value=value)
-            if inner in contract.messages:
-                yield from places(contract, inner, value, where)
+            if inner in load().messages:
+                yield from places(inner, value, where)
 
 
 def elements(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:

@@ -17,9 +17,8 @@ from cesplan.emulator.faults.injecting import Bent, bend, can_happen, reset_conn
 from cesplan.emulator.faults.registry import Faults
 from cesplan.emulator.faults.specs import Late
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.http.partial import selected
-from cesplan.emulator.http.replies import Reply, html_reply, json_reply
+from cesplan.emulator.http.replies import Reply, html_reply, json_reply, refusal_reply
 from cesplan.emulator.http.routing import route
 from cesplan.emulator.judging.evaluate_instances import route as judging_route
 from cesplan.emulator.judging.script import JudgeScript
@@ -107,7 +106,7 @@ class Application:
         """Respond without reading the body. The connection cannot be used afterwards."""
         if not scope["path"].startswith("/emulator/"):
             self._note(scope, None, refused.http_status, b"")
-        await _send(send, json_reply(refused.http_status, encode(refused.body()), ((b"connection", b"close"),)))
+        await _send(send, refusal_reply(refused, ((b"connection", b"close"),)))
 
     async def _answer_bent(self, scope: Scope, raw: bytes, receive: Receive, send: Send) -> None:
         """Answer a request that faults may affect."""
@@ -122,7 +121,7 @@ class Application:
             bent = await bend(call, effects, self.service, self._answered)
         except Refused as refused:
             wrong = Refused("INTERNAL", f"A scripted fault cannot happen: {refused.message}")
-            bent = Bent(reply=json_reply(wrong.http_status, encode(wrong.body())))
+            bent = Bent(reply=refusal_reply(wrong))
         self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER, raw)
         if bent.reply is None:
             await reset_connection(scope, receive)
@@ -154,17 +153,17 @@ class Application:
                 else:
                     text = self.service.answer(call)
                 if "fields" in call.query or "$fields" in call.query:
-                    text = selected(self.service.core.contract, call, text)
+                    text = selected(call, text)
             return json_reply(200, text)
         except Refused as refused:
-            return json_reply(refused.http_status, encode(refused.body()))
+            return refusal_reply(refused)
 
     def _refusal(self, refused: Refused, scope: Scope, raw: bytes) -> Reply:
         """Return the response to a request that never reached a method."""
         front_end = refused.code == "NOT_FOUND" or (raw and scope["method"] == "GET")
         if front_end and self._switches.front_end_errors == "html":
             return html_reply(refused.http_status, refused.code, refused.message)
-        return json_reply(refused.http_status, encode(refused.body()))
+        return refusal_reply(refused)
 
     def _tool(self, scope: Scope, raw: bytes) -> Reply:
         accept = _header(scope, b"accept")

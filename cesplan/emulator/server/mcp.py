@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cesplan.emulator.contract import Contract, Rpc
+from cesplan.emulator.contract import Rpc, load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.faults.failures import as_refusals
 from cesplan.emulator.http.calls import Call
@@ -75,7 +75,7 @@ class Mcp:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._tools = _tools(service.core.contract)
+        self._tools = _tools()
 
     def answer(self, verb: str, accept: str, raw: bytes, author: str) -> tuple[Reply, str]:
         """Return the response, and the name of the API method that was called, if any."""
@@ -183,23 +183,23 @@ def _text(value: Any) -> str:
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
-def _tools(contract: Contract) -> dict[str, _Tool]:
+def _tools() -> dict[str, _Tool]:
     found = {}
-    for rpc in contract.rpcs[_VERSION]:
+    for rpc in load().rpcs[_VERSION]:
         if rpc.name in _METHODS:
             name = _RENAMED.get(rpc.name) or re.sub(r"(?<!^)([A-Z])", r"_\1", rpc.name).lower()
-            found[name] = _Tool(name=name, rpc=rpc, **_arguments(contract, rpc))
+            found[name] = _Tool(name=name, rpc=rpc, **_arguments(rpc))
     return found
 
 
-def _arguments(contract: Contract, rpc: Rpc) -> dict[str, Any]:
+def _arguments(rpc: Rpc) -> dict[str, Any]:
     bound = (rpc.bound or "name").partition(".")[0]
-    kind = contract.kinds.get(rpc.kind)
+    kind = load().kinds.get(rpc.kind)
     query = kind.query.get(rpc.action, frozenset()) if kind else frozenset()
     properties: dict[str, Any] = {bound: {"type": "string"}}
     properties |= {name: {"type": _TYPES.get(name, "string")} for name in sorted(query)}
     if rpc.body == "*":
-        specs = contract.messages[rpc.request]
+        specs = load().messages[rpc.request]
         properties |= {name: {} for name in specs if name != bound}
     elif rpc.body:
         properties[rpc.body] = {"type": "object"}

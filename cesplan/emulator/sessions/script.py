@@ -33,7 +33,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_script
+from cesplan.emulator.documents import check_keys, load_script
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
 from cesplan.emulator.schema.messages import Body
 
@@ -174,7 +174,7 @@ def _any_fits(pattern: str, names: Collection[str]) -> bool:
 
 
 def _entry(row: Any, where: str) -> Entry:
-    _check_keys(row, _ENTRY_KEYS, where)
+    check_keys(row, _ENTRY_KEYS, where)
     for key in _ENTRY_KEYS - {"fakes", "steps"}:
         if not isinstance(row.get(key, ""), str):
             raise invalid(f"{where}.{key}", "expected a text")
@@ -190,7 +190,7 @@ def _entry(row: Any, where: str) -> Entry:
 
 
 def _step(row: Any, where: str) -> Step:
-    _check_keys(row, _STEP_KEYS, where)
+    check_keys(row, _STEP_KEYS, where)
     if len(row) != 1:
         raise invalid(where, f"exactly one of {', '.join(sorted(_STEP_KEYS))} is expected")
     ((what, value),) = row.items()
@@ -206,7 +206,7 @@ def _step(row: Any, where: str) -> Step:
 
 
 def _tool(row: Any, where: str) -> ScriptedTool:
-    _check_keys(row, _TOOL_KEYS, where)
+    check_keys(row, _TOOL_KEYS, where)
     _check_objects(row, ("args", "response", "variables"), where)
     if not isinstance(row.get("tool"), str) or not isinstance(row.get("calls", []), list):
         raise invalid(where, "'tool' is a text, and 'calls' a list")
@@ -216,7 +216,7 @@ def _tool(row: Any, where: str) -> ScriptedTool:
 
 
 def _call(row: Any, where: str) -> ScriptedCall:
-    _check_keys(row, _CALL_KEYS, where)
+    check_keys(row, _CALL_KEYS, where)
     _check_objects(row, ("args", "response", "fake"), where)
     if not isinstance(row.get("tool"), str):
         raise invalid(where, "'tool' is a text")
@@ -224,7 +224,7 @@ def _call(row: Any, where: str) -> ScriptedCall:
 
 
 def _error(row: Any, where: str) -> Refused:
-    _check_keys(row, _ERROR_KEYS, where)
+    check_keys(row, _ERROR_KEYS, where)
     if row.get("code") not in HTTP_STATUS:
         raise invalid(f"{where}.code", f"one of {', '.join(HTTP_STATUS)} is expected")
     return Refused(row["code"], str(row.get("message", "The script specifies this error.")))
@@ -234,10 +234,3 @@ def _check_objects(row: Body, keys: Collection[str], where: str) -> None:
     for key in keys:
         if not isinstance(row.get(key, {}), dict):
             raise invalid(f"{where}.{key}", "expected an object")
-
-
-def _check_keys(row: Any, known: set[str], where: str) -> None:
-    if not isinstance(row, dict):
-        raise invalid(where, "expected an object")
-    for key in sorted(map(str, set(row) - known)):
-        raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(sorted(known))}")

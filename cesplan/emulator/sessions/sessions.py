@@ -69,7 +69,7 @@ class Sessions:
     def _turn(self, call: Call) -> tuple[Body, list[Body]]:
         """Run one turn, and return the request and the outputs."""
         app = self._core.lookup.resource(call.target.app)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         config, inputs = request["config"], request["inputs"]
         _refuse_audio(config, inputs)
         session = call.target.name.rpartition("/")[2]

@@ -25,7 +25,7 @@ class ExecutedTools:
     def execute(self, call: Call) -> str:
         """Return the scripted response. Raise Refused if there is none."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.contract, self._core.checker)
+        request = asked(call, self._core.checker)
         on = of_version(self._core, app, None, None)
         who = self._identifier(request, on)
         args = request.get("args", {})

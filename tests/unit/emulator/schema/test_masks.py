@@ -2,17 +2,16 @@
 
 import pytest
 
-from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.schema import masks
 
 
 def parse(message, text, *, nested=True, learned=frozenset()):
-    return masks.parse(load(), message, text, nested=nested, learned=set(learned))
+    return masks.parse(message, text, nested=nested, learned=set(learned))
 
 
 def merge(message, stored, body, text):
-    return masks.merge(load(), message, stored, body, parse(message, text))
+    return masks.merge(message, stored, body, parse(message, text))
 
 
 def test_a_mask_is_a_list_of_paths():

@@ -2,14 +2,13 @@
 
 import pytest
 
-from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.schema.messages import Checker
 
 
 @pytest.fixture
 def checker():
-    return Checker(load())
+    return Checker()
 
 
 def faults(checker, message, body, **more):
