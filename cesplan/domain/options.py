@@ -34,6 +34,9 @@ class PlanOptions:
     """Read only the resources in the change log, if that is enough. Never for an apply."""
 
 
+NO_OPTIONS = PlanOptions()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowances:
     """
@@ -55,6 +58,9 @@ class Allowances:
     def reverts(self, address: Address) -> bool:
         """Whether reverting live edits of this resource is allowed."""
         return ALL in self.revert or str(address) in self.revert
+
+
+NO_ALLOWANCES = Allowances()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

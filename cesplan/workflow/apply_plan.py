@@ -30,7 +30,7 @@ from cesplan.engine.reviewing.recheck import secrets_of
 from cesplan.features.history.conflicts import editors
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.leasing import LEASE_LOST, leased
 
 _TRIES = 3
@@ -97,12 +97,9 @@ def _record(client: Client, name: str, digests: list[str]) -> Body:
 
 
 _DEFAULTS = ApplyOptions()
-_GOOGLE = Connection()
 
 
-def apply(
-    plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
-) -> Iterator[Event]:
+def apply(plan: Plan, *, connection: Connection = GOOGLE, options: ApplyOptions = _DEFAULTS) -> Iterator[Event]:
     """
     Carry out a plan and yield what happens: progress, and exactly one outcome for each operation.
 
@@ -115,7 +112,7 @@ def apply(
 
 @contextmanager
 def applying(
-    plan: Plan, *, connection: Connection = _GOOGLE, options: ApplyOptions = _DEFAULTS
+    plan: Plan, *, connection: Connection = GOOGLE, options: ApplyOptions = _DEFAULTS
 ) -> Iterator[Applying]:
     """The same as a context manager, for callers that may stop it on the way (`Applying.stop`)."""
     if plan.quick:

@@ -51,6 +51,10 @@ class Connection:
         return replace(settings, endpoint=chosen, emulated=bool(self.emulator))
 
 
+GOOGLE = Connection()
+"""The service itself, with the default credentials."""
+
+
 @contextmanager
 def connected(
     connection: Connection,

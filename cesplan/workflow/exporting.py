@@ -12,12 +12,10 @@ from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.export_layout.write import Style, write_live_export
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.converting import Converted, check_target, put_export
 from cesplan.workflow.reading import read_app, read_version
 from cesplan.workflow.validating import TreeTarget, desired_of
-
-_GOOGLE = Connection()
 
 
 def pull_export(
@@ -29,7 +27,7 @@ def pull_export(
     api_version: str = "v1beta",
     version: str = "",
     style: Style = Style.JSON,
-    connection: Connection = _GOOGLE,
+    connection: Connection = GOOGLE,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Converted:
     """

@@ -12,7 +12,7 @@ from cesplan.config.suggestions import refuse_unmatched
 from cesplan.config.tree.load import load
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.domain.address import Address, AppKey
-from cesplan.domain.choice import Choice
+from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.features.merge import AppMerge, MergedResource, MergeOutcome, MergeResult, Side
@@ -34,14 +34,11 @@ from cesplan.features.weakening.weakening import weakened_between
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.render.field_redactor import redactor_over
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_app
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import read_release_files
 from cesplan.workflow.views.graphing import graph_of_files
-
-_GOOGLE = Connection()
-_EVERYTHING = Choice()
 
 
 def merge(
@@ -50,12 +47,12 @@ def merge(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    choice: Choice = _EVERYTHING,
+    choice: Choice = EVERYTHING,
     winner: Side = Side.NEITHER,
     only_here: bool = False,
     markers: bool = False,
     check: bool = False,
-    connection: Connection = _GOOGLE,
+    connection: Connection = GOOGLE,
     tell: Callable[[str], None] = lambda text: None,
 ) -> MergeOutcome:
     """

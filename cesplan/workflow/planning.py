@@ -14,7 +14,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.app_list import ListedApp
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveResource
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import NO_ALLOWANCES, NO_OPTIONS, Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
@@ -32,17 +32,13 @@ from cesplan.features.policy.check import Releases, police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.remote.client import Client
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_live, whole_versions, with_newest_versions
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of, validate
 
 if TYPE_CHECKING:
     from cesplan.features.export_layout.load import Destination
-
-_NO_OPTIONS = PlanOptions()
-_NO_ALLOWANCES = Allowances()
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +57,9 @@ def plan(
     *,
     environment: str = "",
     variables: Mapping[str, str] | None = None,
-    options: PlanOptions = _NO_OPTIONS,
-    allowances: Allowances = _NO_ALLOWANCES,
-    connection: Connection = _GOOGLE,
+    options: PlanOptions = NO_OPTIONS,
+    allowances: Allowances = NO_ALLOWANCES,
+    connection: Connection = GOOGLE,
     destination: "Destination | None" = None,
 ) -> Planned:
     """
@@ -77,9 +73,9 @@ def plan(
 def plan_loaded(
     loaded: Loaded,
     *,
-    options: PlanOptions = _NO_OPTIONS,
-    allowances: Allowances = _NO_ALLOWANCES,
-    connection: Connection = _GOOGLE,
+    options: PlanOptions = NO_OPTIONS,
+    allowances: Allowances = NO_ALLOWANCES,
+    connection: Connection = GOOGLE,
 ) -> Planned:
     """The same for a tree that has been read."""
     desired_of(loaded)

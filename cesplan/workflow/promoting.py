@@ -4,25 +4,21 @@ from dataclasses import replace
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.features.promotion import Difference, Promotion
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import NO_ALLOWANCES, NO_OPTIONS, Allowances, PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.promotion.compare import State, desired_state, differences, live_state, redactor_for
 from cesplan.features.typed_diffs.verdicts import DiffReader
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_over
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.planning import Planned, plan_loaded
 from cesplan.workflow.reading import read_live
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 
-_NO_OPTIONS = PlanOptions()
-_NO_ALLOWANCES = Allowances()
-_GOOGLE = Connection()
-
 
 def compared(
-    source: Loaded, target: Loaded, *, live: bool = False, connection: Connection = _GOOGLE
+    source: Loaded, target: Loaded, *, live: bool = False, connection: Connection = GOOGLE
 ) -> Promotion:
     """
     The differences between two environments: in the tree, or with `live` between the live resources of both.
@@ -61,9 +57,9 @@ def promote(
     target: Loaded,
     *,
     live: bool = False,
-    options: PlanOptions = _NO_OPTIONS,
-    allowances: Allowances = _NO_ALLOWANCES,
-    connection: Connection = _GOOGLE,
+    options: PlanOptions = NO_OPTIONS,
+    allowances: Allowances = NO_ALLOWANCES,
+    connection: Connection = GOOGLE,
 ) -> tuple[Promotion, Planned]:
     """The comparison, and the plan for the target. Writes nothing."""
     promotion = compared(source, target, live=live, connection=connection)

@@ -18,7 +18,7 @@ from cesplan.config.writing.app_files import project_file
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
 from cesplan.domain.address import Address, AppKey, location_address
-from cesplan.domain.choice import Choice
+from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
@@ -34,12 +34,10 @@ from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.engine.pulling.keys import app_key
 from cesplan.engine.pulling.lookup import find_app, place_in_name
 from cesplan.features.merge.new_files import folder_of, location_files, more_silences, new_files, notices_of
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_app, read_location, read_version
 from cesplan.workflow.secret_values import with_secrets
 
-_GOOGLE = Connection()
-_EVERYTHING = Choice()
 _NO_APP = "CES034"
 
 
@@ -68,8 +66,8 @@ def pull(
     environment: str = "",
     variables: Mapping[str, str] | None = None,
     version: str = "",
-    choice: Choice = _EVERYTHING,
-    connection: Connection = _GOOGLE,
+    choice: Choice = EVERYTHING,
+    connection: Connection = GOOGLE,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Pulled:
     """

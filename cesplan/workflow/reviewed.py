@@ -29,11 +29,9 @@ from cesplan.features.history.written_since import with_editors, written_since
 from cesplan.render.machine.digests import work_digest
 from cesplan.render.machine.formats.plan_files.plan_file import PlanFile
 from cesplan.render.machine.plan_file import open_plan_file, reviewed_plan
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.saving import read_text
 from cesplan.workflow.secret_values import read_sources
-
-_GOOGLE = Connection()
 
 
 def not_reviewed(planned: Reviewed, shown: Reviewed) -> tuple[Operation, ...]:
@@ -69,7 +67,7 @@ def load_reviewed(
     *,
     variables: Mapping[str, str] | None = None,
     environ: Mapping[str, str] = os.environ,
-    connection: Connection = _GOOGLE,
+    connection: Connection = GOOGLE,
     root: Path | None = None,
 ) -> Reviewed:
     """
@@ -125,7 +123,7 @@ def check_place(
         raise Refused(summary="The plan is for a different place. Nothing was written.", reasons=tuple(reasons))
 
 
-def rechecked(reviewed: Reviewed, *, connection: Connection = _GOOGLE) -> Rechecked:
+def rechecked(reviewed: Reviewed, *, connection: Connection = GOOGLE) -> Rechecked:
     """
     What is left to do of a reviewed plan, judged against what is live now. Writes nothing.
 

@@ -14,11 +14,9 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.app_list import ListedApp, Standing
 from cesplan.domain.resource_name import Place
 from cesplan.features.export_layout.detection import is_export
-from cesplan.workflow.connecting import Connection
+from cesplan.workflow.connecting import GOOGLE, Connection
 from cesplan.workflow.validating import TreeTarget
 from cesplan.workflow.views.listing import list_apps
-
-_GOOGLE = Connection()
 
 _SUFFIX = ".txt"
 """The files of the starter carry it so that no tool takes its Python for ours."""
@@ -60,7 +58,7 @@ def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
     return tuple(sorted(wanted))
 
 
-def existing_apps(place: Place, *, connection: Connection = _GOOGLE) -> tuple[ListedApp, ...]:
+def existing_apps(place: Place, *, connection: Connection = GOOGLE) -> tuple[ListedApp, ...]:
     """
     The apps that live there and that no tree has applied: who has one wants a tree of it.
 

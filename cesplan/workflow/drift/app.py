@@ -11,7 +11,7 @@ from cesplan.domain.errors import NotFound, Refused
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
-from cesplan.domain.options import PlanOptions
+from cesplan.domain.options import NO_OPTIONS, PlanOptions
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
@@ -28,8 +28,6 @@ from cesplan.workflow.drift.listing import Listing
 from cesplan.workflow.drift.meaning import with_meaning
 from cesplan.workflow.planning import notices_of_reading, read_and_plan
 
-_NO_OPTIONS = PlanOptions()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
@@ -41,7 +39,7 @@ class Checked:
     desired: Desired
     connection: Connection
     shared: Shared
-    options: PlanOptions = _NO_OPTIONS
+    options: PlanOptions = NO_OPTIONS
 
     @contextmanager
     def client(self) -> Iterator[Client]:
@@ -87,8 +85,8 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
         raise Refused(summary=made.refusals[0])
     live, notices = with_lost_stamp(live, app.key, desired, client)
     if notices:
-        made = planning.plan(desired, live, _NO_OPTIONS)
-    context = context_of(app, desired, live, _NO_OPTIONS, ValueRedactor(made.secrets))
+        made = planning.plan(desired, live, NO_OPTIONS)
+    context = context_of(app, desired, live, NO_OPTIONS, ValueRedactor(made.secrets))
     drift = with_meaning(app_drift(context, made, Sources.of(tree.loaded, client)), made)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
@@ -125,7 +123,7 @@ def check_location(tree: Checked) -> AppDrift:
     place = tree.desired.settings.place
     desired = replace(tree.desired, apps=(), notices=())
     with tree.client() as client:
-        _, made = read_and_plan(desired, client, _NO_OPTIONS, ())
+        _, made = read_and_plan(desired, client, NO_OPTIONS, ())
         if made.shown:
             made = with_location_edits(made, desired, client.list_apps(place), Sources.of(tree.loaded, client))
         found = with_meaning(location_drift(made, place.location, place.name), made)

@@ -18,11 +18,9 @@ from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.features.merge import MergeOutcome
 from cesplan.domain.frozen import dataclass
 from cesplan.features.drift.commit_message import commit_message
-from cesplan.workflow.connecting import Connection
+from cesplan.workflow.connecting import GOOGLE, Connection
 from cesplan.workflow.merging import merge
 from cesplan.workflow.validating import TreeTarget
-
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +49,7 @@ def open_branch(
     report: DriftReport,
     *,
     choice: Choice = EVERYTHING,
-    connection: Connection = _GOOGLE,
+    connection: Connection = GOOGLE,
 ) -> Branch:
     """
     Take the live edits into a new branch; the commit message is made from `report`. Raises UsageError outside

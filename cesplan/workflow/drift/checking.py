@@ -29,14 +29,13 @@ from cesplan.features.drift.filters import DriftFilter, named_apps
 from cesplan.features.drift.shards import WHOLE, Shard, app_order
 from cesplan.features.former_apps.former_app import FormerApp
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection
+from cesplan.workflow.connecting import GOOGLE, Connection
 from cesplan.workflow.drift.app import Checked, check_app, check_location
 from cesplan.workflow.drift.former import check_former, former_of
 from cesplan.workflow.drift.listing import NOTHING, Listing
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import TreeTarget, desired_of
 
-_GOOGLE = Connection()
 _NO_FILTER = DriftFilter()
 _WORKERS = 4
 """
@@ -51,7 +50,7 @@ class TreeToCheck:
     tree: TreeTarget
     name: str
     """The folder as it was given."""
-    connection: Connection = _GOOGLE
+    connection: Connection = GOOGLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

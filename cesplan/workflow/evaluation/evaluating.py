@@ -45,12 +45,11 @@ from cesplan.model.kinds import kind_of
 from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.evaluation.finding import find_run
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 
-_GOOGLE = Connection()
 _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName("toolsets"))
 """The kinds to choose from, and those that results refer to."""
@@ -219,7 +218,7 @@ class Evaluating:
 
 @contextmanager
 def evaluating(
-    target: AppTarget, connection: Connection = _GOOGLE, *, starts: bool = True
+    target: AppTarget, connection: Connection = GOOGLE, *, starts: bool = True
 ) -> Iterator[Evaluating]:
     """
     Find the app. The connection can read and, with `starts`, start a run; nothing else.

@@ -21,11 +21,10 @@ from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 
-_GOOGLE = Connection()
 _TOOLS, _AGENTS = KindName("tools"), KindName("agents")
 _EXPECTATIONS = KindName("evaluationExpectations")
 _KINDS = (EVALUATIONS, DATASETS, _AGENTS, _TOOLS, KindName("toolsets"), _EXPECTATIONS)
@@ -47,7 +46,7 @@ def export_of_tree(target: AppTarget, choice: EvaluationChoice) -> AdkExport:
     return _export(mine.key, "tree", _as_live(mine, naming), naming, choice, _hiding(desired))
 
 
-def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Connection = _GOOGLE) -> AdkExport:
+def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Connection = GOOGLE) -> AdkExport:
     """The chosen evaluations as they are live. Raises UsageError, and what the service answers."""
     desired = desired_of_target(target)
     settings = connection.at(desired.settings)

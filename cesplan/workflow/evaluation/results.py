@@ -6,11 +6,9 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
-from cesplan.workflow.connecting import Connection
+from cesplan.workflow.connecting import GOOGLE, Connection
 from cesplan.workflow.evaluation.evaluating import AskedSettings, evaluating
 from cesplan.workflow.live_app.target import AppTarget
-
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +21,7 @@ class AppRuns:
     runs: tuple[Body, ...]
 
 
-def list_runs(target: AppTarget, *, at_most: int, connection: Connection = _GOOGLE) -> AppRuns:
+def list_runs(target: AppTarget, *, at_most: int, connection: Connection = GOOGLE) -> AppRuns:
     """
     The evaluation runs of an app.
 
@@ -34,7 +32,7 @@ def list_runs(target: AppTarget, *, at_most: int, connection: Connection = _GOOG
         return AppRuns(app=app.key, settings=app.settings, runs=tuple(map(app.redact, found)))
 
 
-def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = _GOOGLE) -> RunReport:
+def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = GOOGLE) -> RunReport:
     """
     The results of a run, by its id, full name or display name; of the newest run without one. They are checked
     against the run's own settings, and against the current demands of its evaluations. Raises UsageError,

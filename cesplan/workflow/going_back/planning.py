@@ -7,14 +7,14 @@ from dataclasses import replace
 from cesplan.config.project.project import find_root
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
-from cesplan.domain.choice import Choice
+from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.errors import ApiError, CesplanError, UsageError
 from cesplan.domain.features.going_back import RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import NO_ALLOWANCES, Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
@@ -46,15 +46,12 @@ from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 
-_GOOGLE = Connection()
-_EVERYTHING = Choice()
-_NO_ALLOWANCES = Allowances()
 _RESTORING = PlanOptions(adopt=True, prune=True, allow_drop_unknown=True)
 """A restore takes over, and deletes and drops everything that the version does not have."""
 _MOST_CHANGES = 100
@@ -70,7 +67,7 @@ class RollbackRequest:
     to: str = ""
     deployment: str = ""
     draft: bool = False
-    allowances: Allowances = _NO_ALLOWANCES
+    allowances: Allowances = NO_ALLOWANCES
 
 
 class WayBack:
@@ -269,7 +266,7 @@ class WayBack:
 
     def _held(self, version: VersionTitle) -> DesiredApp:
         """The app in a version, as desired state."""
-        held = compare(AppKey(self.key), self._snapshot(version), self.desired, _EVERYTHING, self._redactor).app
+        held = compare(AppKey(self.key), self._snapshot(version), self.desired, EVERYTHING, self._redactor).app
         return replace(held, app=replace(held.app, resource_id=self.app.app.id))
 
     def _snapshot(self, version: VersionTitle) -> LiveApp:
@@ -317,7 +314,7 @@ class WayBack:
 
 
 @contextmanager
-def way_back(target: AppTarget, connection: Connection = _GOOGLE) -> Iterator[WayBack]:
+def way_back(target: AppTarget, connection: Connection = GOOGLE) -> Iterator[WayBack]:
     """
     Find the app. The connection cannot write.
 

@@ -14,7 +14,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import CesplanError, Conflict, Refused
 from cesplan.domain.features.release import HELD_FIELDS
 from cesplan.domain.live import Live
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import NO_ALLOWANCES, Allowances, PlanOptions
 from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.domain.settings import Ownership
@@ -26,13 +26,11 @@ from cesplan.workflow.apply_plan import applying
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.releases.opening import OpenRelease
 
-_NO_ALLOWANCES = Allowances()
-
 
 def plan_move(
     opened: OpenRelease,
     fields: dict[str, Any],
-    allowances: Allowances = _NO_ALLOWANCES,
+    allowances: Allowances = NO_ALLOWANCES,
     facts: Mapping[str, Any] | None = None,
 ) -> Plan:
     """

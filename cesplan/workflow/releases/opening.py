@@ -25,13 +25,12 @@ from cesplan.features.releases.blockers import blockers_of, strictly
 from cesplan.features.releases.split import Position, position_of
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.evaluation.evaluating import Evaluating, evaluating
 from cesplan.workflow.live_app.target import AppTarget
 from cesplan.workflow.reading import read_live
 from cesplan.workflow.validating import TreeTarget, desired_of
 
-_GOOGLE = Connection()
 _DEPLOYMENTS = KindName("deployments")
 
 
@@ -113,7 +112,7 @@ class OpenRelease:
 
 
 @contextmanager
-def open_release(target: ReleaseTarget, connection: Connection = _GOOGLE) -> Iterator[OpenRelease]:
+def open_release(target: ReleaseTarget, connection: Connection = GOOGLE) -> Iterator[OpenRelease]:
     """
     Find a release and read its live app, read-only. Raises InvalidConfiguration for a tree with errors,
     UsageError for a release that is not in it, and errors of the service.

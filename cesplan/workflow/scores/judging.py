@@ -6,14 +6,12 @@ from contextlib import contextmanager
 from cesplan.domain.resource_name import Place
 from cesplan.remote.credentials import default_credentials
 from cesplan.remote.other_services.judges import PER_MINUTE, VertexJudge, judges_endpoint
-from cesplan.workflow.connecting import Connection
-
-_GOOGLE = Connection()
+from cesplan.workflow.connecting import GOOGLE, Connection
 
 
 @contextmanager
 def judge_of(
-    place: Place, connection: Connection = _GOOGLE, *, endpoint: str = "", per_minute: int = PER_MINUTE
+    place: Place, connection: Connection = GOOGLE, *, endpoint: str = "", per_minute: int = PER_MINUTE
 ) -> Iterator[VertexJudge]:
     """
     The judges of a project and location of Vertex AI, for `judge_turns` and `judged`; closed at the end.

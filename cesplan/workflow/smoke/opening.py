@@ -16,13 +16,12 @@ from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
 
 _AGENTS, _DEPLOYMENTS, _VERSIONS = KindName("agents"), KindName("deployments"), KindName("versions")
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +67,7 @@ class Talking:
 
 
 @contextmanager
-def talking(target: AppTarget, connection: Connection = _GOOGLE, *, seconds: float) -> Iterator[Talking]:
+def talking(target: AppTarget, connection: Connection = GOOGLE, *, seconds: float) -> Iterator[Talking]:
     """
     Find the app. Each answer of the service is waited for at most `seconds`.
 

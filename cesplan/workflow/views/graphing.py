@@ -18,11 +18,9 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.impact.graph import GraphResource, around, graph_of, in_conversations
 from cesplan.features.impact.values import Graph
 from cesplan.model.kinds import kind_of
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_live
 from cesplan.workflow.validating import desired_of
-
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +44,7 @@ def graph_of_files(app: DesiredApp) -> Graph:
     return graph_of(app.key, _of_tree(app))
 
 
-def graph_of_live(loaded: Loaded, *, connection: Connection = _GOOGLE) -> Graphed:
+def graph_of_live(loaded: Loaded, *, connection: Connection = GOOGLE) -> Graphed:
     """
     The same apps as they are live, under the keys that the tree has for their resources.
 

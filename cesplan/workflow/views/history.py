@@ -27,7 +27,7 @@ from cesplan.features.timeline.grouping import Past, happenings
 from cesplan.features.timeline.naming import EntryNames
 from cesplan.features.timeline.values import Happening, Timeline
 from cesplan.remote.client import Client
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target
 
 MOST_READ = 500
@@ -39,8 +39,6 @@ At the usual quota of 600 reads a minute this takes about a minute.
 
 _MOST_KEPT = 20
 """Whole entries in memory: one may be read for its stamp, and again soon after for its fields."""
-
-_GOOGLE = Connection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +61,7 @@ class HistoryChoice:
         return not self.authors or any(fnmatchcase(folded, item.casefold()) for item in self.authors)
 
 
-def history(target: AppTarget, choice: HistoryChoice, connection: Connection = _GOOGLE) -> Timeline:
+def history(target: AppTarget, choice: HistoryChoice, connection: Connection = GOOGLE) -> Timeline:
     """
     What happened to the app of a target, or without one to all apps of the tree, newest first.
 

@@ -12,11 +12,9 @@ from cesplan.domain.features.app_list import AppList
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.features.app_list.standing import listed_apps
-from cesplan.workflow.connecting import Connection, connected
+from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.pulling import usable
 from cesplan.workflow.validating import TreeTarget
-
-_GOOGLE = Connection()
 
 
 def list_apps(
@@ -24,7 +22,7 @@ def list_apps(
     *,
     place: Place | None = None,
     api_version: str = "v1beta",
-    connection: Connection = _GOOGLE,
+    connection: Connection = GOOGLE,
 ) -> AppList:
     """
     The apps where a tree is applied, or of `place`, which needs no tree.

@@ -28,7 +28,7 @@ from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.options import Allowances, PlanOptions
+from cesplan.domain.options import NO_OPTIONS, Allowances, PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.planning import plan as planning
@@ -41,7 +41,6 @@ from cesplan.model.kinds import app_kinds, kind_of
 from cesplan.workflow.validating import TreeTarget, desired_of, read_release_files, read_rules
 
 _PLACEHOLDER = "cesplan-placeholder-"
-_NO_OPTIONS = PlanOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +64,7 @@ def load_offline(tree: TreeTarget) -> Loaded:
     )
 
 
-def plan_since(loaded: Loaded, ref: str, *, options: PlanOptions = _NO_OPTIONS) -> Since:
+def plan_since(loaded: Loaded, ref: str, *, options: PlanOptions = NO_OPTIONS) -> Since:
     """
     What leads from the tree at a commit to the tree that was loaded.
 
