@@ -34,7 +34,7 @@ from cesplan.domain.value import Body
 from cesplan.remote.calls import Call, Verb, with_etag
 from cesplan.remote.clock import Backoff, Clock, Tries, duration
 from cesplan.remote.credentials import WHAT_TO_DO
-from cesplan.remote.statuses import NOT_THE_SERVICE, Status, read_status, readable, to_error
+from cesplan.remote.statuses import NOT_THE_SERVICE, TRANSIENT, Status, read_status, readable, to_error
 from cesplan.remote.text_redactor import redacted, text_redactor
 from cesplan.remote.throttle import Throttles
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
@@ -45,9 +45,6 @@ The maximum size in bytes of all lists that a client reads. 1,000 resources of a
 """
 
 _E = TypeVar("_E", bound=ApiError)
-
-_TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
-"""Statuses after which a read is retried."""
 
 _BUSY = frozenset({429, 503})
 """Statuses that say that the service did not act."""
@@ -285,7 +282,7 @@ class Calling:
             return _Failure(error=_lost(call, error))
         return _Failure(
             error=error,
-            transient=answer.status in (_TRANSIENT if call.reads else _BUSY),
+            transient=answer.status in (TRANSIENT if call.reads else _BUSY),
             acted=answer.status == 503,
             delay=status.retry_after or 0.0,
             rate_limited=answer.status == 429,

@@ -26,6 +26,9 @@ CODES = (
 )  # fmt: skip
 """google.rpc.Code by number."""
 
+TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
+"""HTTP statuses after which a read is retried."""
+
 _STATUS_OF_HTTP = {
     400: "INVALID_ARGUMENT",
     401: "UNAUTHENTICATED",

@@ -23,15 +23,15 @@ class EvaluationVerdict(StrEnum):
     FAILED = "failed"
     INCONCLUSIVE = "inconclusive"
 
+    @property
+    def rank(self) -> int:
+        """The worst has the lowest."""
+        return (self.FAILED, self.INCONCLUSIVE, self.PASSED).index(self)
+
 
 def worst_verdict(verdicts: Iterable[EvaluationVerdict]) -> EvaluationVerdict:
     """The worst of several verdicts; failed if there are none, because nothing was shown."""
-    found = set(verdicts)
-    if not found or EvaluationVerdict.FAILED in found:
-        return EvaluationVerdict.FAILED
-    return (
-        EvaluationVerdict.INCONCLUSIVE if EvaluationVerdict.INCONCLUSIVE in found else EvaluationVerdict.PASSED
-    )
+    return min(verdicts, key=lambda item: item.rank, default=EvaluationVerdict.FAILED)
 
 
 class Channel(StrEnum):

@@ -14,12 +14,10 @@ from cesplan.render.html.page import anchor
 from cesplan.render.html.report import Article, Box, HtmlReport, Section, Slot, Table, report_html
 from cesplan.render.scores import judge_calls
 
-_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
-
 
 def evaluation_html(report: RunReport, hints: Mapping[str, str] = {}) -> str:
     """The page of a run; ends with a line feed. `hints` are the commands to type next."""
-    ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
+    ordered = sorted(report.evaluations, key=lambda item: item.verdict.rank)
     found = [(anchor(number), item) for number, item in enumerate(ordered)]
     service = report.service
     heading = Heading(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from cesplan.domain.features.evaluation import ConversationStep, EvaluationVerdict, FoundEvaluation, RunReport
+from cesplan.domain.features.evaluation import ConversationStep, FoundEvaluation, RunReport
 from cesplan.domain.text.words import count
 from cesplan.features.evaluation import words
 from cesplan.render.scores import judge_calls
@@ -11,14 +11,13 @@ from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitte
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.verdicts import VERDICT_MARKS
 
-_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 _MOST_ROWS = 20
 _LONGEST = {Detail.FOLDED: 300, Detail.FULL: 2_000}
 
 
 def evaluation_markdown(report: RunReport, *, limit: int = LIMIT) -> str:
     """A report of at most `limit` characters; ends with a line feed."""
-    ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
+    ordered = sorted(report.evaluations, key=lambda item: item.verdict.rank)
     comment = Comment(
         head=_head(report), items=[_item(item) for item in ordered], tail=_tail(report), rest=_rest
     )

@@ -12,12 +12,11 @@ from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
 
 _LONGEST = 300
 """The most characters of one text; JSON has all of it."""
-_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 
 
 def evaluation_text(report: RunReport, view: View = PLAIN, hints: Mapping[str, str] | None = None) -> str:
     """The text of a run; ends with a line feed."""
-    ordered = sorted(report.evaluations, key=lambda item: _ORDER.index(item.verdict))
+    ordered = sorted(report.evaluations, key=lambda item: item.verdict.rank)
     layout = layout_for(view, [_title(item) for item in ordered])
     page: Page = [
         line(Span(words.place(report), Ink.STRONG)),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.gate import GateReport, JudgedEvaluation, JudgedSuite
 from cesplan.domain.features.release import PartReport
 from cesplan.features.releases import words
@@ -11,8 +10,6 @@ from cesplan.features.releases.report import ReleaseReport
 from cesplan.features.releases.words import ENDING_VERDICTS, Row
 from cesplan.render.html.heading import VERDICT_LOOKS, Heading, mark_of
 from cesplan.render.html.report import Box, HtmlReport, Section, Slot, Table, report_html
-
-_ORDER = (EvaluationVerdict.FAILED, EvaluationVerdict.INCONCLUSIVE, EvaluationVerdict.PASSED)
 
 
 def release_html(report: ReleaseReport, hints: Mapping[str, str] = {}) -> str:
@@ -72,7 +69,7 @@ def _table(label: str, rows: Iterable[Row]) -> Table:
 
 def _objections(gate: GateReport) -> Table:
     """All objections to the candidate, failures first."""
-    ordered = sorted(gate.objections, key=lambda item: _ORDER.index(item.verdict))
+    ordered = sorted(gate.objections, key=lambda item: item.verdict.rank)
     return _table("Objections", ((item.verdict, item.where, item.text) for item in ordered))
 
 
@@ -98,7 +95,7 @@ def _shares(item: Shares) -> tuple[Slot, ...]:
 
 
 def _suite(suite: JudgedSuite) -> Section:
-    ordered = sorted(suite.evaluations, key=lambda item: (_ORDER.index(item.verdict), item.reference))
+    ordered = sorted(suite.evaluations, key=lambda item: (item.verdict.rank, item.reference))
     table = Table(
         label=f"Evaluations of {suite.suite.name}",
         columns=("Verdict", "Evaluation", "Repeats", "Why"),

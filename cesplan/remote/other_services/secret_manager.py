@@ -30,7 +30,7 @@ from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.exchange import Exchange, Log
 from cesplan.remote.other_services.request import Login, connections, request
-from cesplan.remote.statuses import Status, read_status
+from cesplan.remote.statuses import TRANSIENT, Status, read_status
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 SERVICE = Endpoint(scheme="https", host="secretmanager.googleapis.com", port=443)
@@ -38,7 +38,6 @@ BACKOFF = Backoff(first=0.5, longest=8.0, tries=5, total=40.0)
 MOST_BYTES = 65_536
 """The maximum payload of a version (Secret Manager, quotas and limits)."""
 
-_TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 _ROLE = "roles/secretmanager.secretAccessor"
 _POLYNOMIAL = 0x82F63B78
 """The reversed polynomial of CRC-32C (Castagnoli; RFC 3720, appendix B.4)."""
@@ -135,7 +134,7 @@ def _why_again(version: SecretVersion, answer: Answer | NotSent | NoAnswer, cloc
     if not isinstance(answer, Answer):
         return str(answer), 0.0
     status = read_status(answer, clock.wall())
-    if answer.status not in _TRANSIENT:
+    if answer.status not in TRANSIENT:
         raise _refused(version, answer, status)
     return f"it answered {answer.status}", status.retry_after or 0.0
 

@@ -14,6 +14,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.clock import Backoff, Clock, Tries
 from cesplan.remote.other_services.request import Login, connections, request
+from cesplan.remote.statuses import TRANSIENT
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
 STORAGE = Endpoint(scheme="https", host="storage.googleapis.com", port=443)
@@ -23,7 +24,6 @@ _ADDRESS = re.compile(
     r"gs://(?P<bucket>[a-z0-9][a-z0-9._-]{1,220}[a-z0-9])/(?P<name>[^\x00-\x1f\x7f#\[\]*?]{1,1000})"
 )
 """Bucket names in their documented format, and object names without what Google advises against."""
-_TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 
 
 class GenerationMoved(Exception):
@@ -134,7 +134,7 @@ class StorageObject:
                 result = str(error)
                 if error.permanent:
                     return result
-            if isinstance(result, Answer) and result.status not in _TRANSIENT:
+            if isinstance(result, Answer) and result.status not in TRANSIENT:
                 return result
             delay = tries.next_delay()
             if delay is None:

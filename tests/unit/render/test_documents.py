@@ -20,6 +20,8 @@ _VALUES = st.recursive(
 
 
 class _Report(Format):
+    """Any members."""
+
     body: Any
     parts: tuple[Any, ...] = ()
 
