@@ -5,7 +5,7 @@ from typing import Self
 from cesplan.domain.settings import Settings
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
 
 
 class NodeJson(Format):
@@ -45,15 +45,9 @@ class EdgeJson(Format):
         return cls.from_value(edge)
 
 
-class GraphReport(Document):
+class GraphReport(Located, Document):
     """`cesplan graph --format json`."""
 
-    environment: str
-    """The environment of `cesplan.yaml`; empty if none was selected."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     live: bool
     """Whether this shows the live resources instead of the tree."""
     nodes: tuple[NodeJson, ...]
@@ -75,9 +69,7 @@ class GraphReport(Document):
         return cls.from_value(
             graph,
             **opening(),
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
+            **located(settings),
             live=live,
             nodes=tuple(map(NodeJson.of, graph.nodes)),
             edges=tuple(map(EdgeJson.of, graph.edges)),

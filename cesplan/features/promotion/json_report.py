@@ -10,19 +10,15 @@ from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
 from cesplan.render.machine.formats.plan import FieldChangeJson, PlanJson
 
 
-class SideJson(Format):
+class SideJson(Located):
     """One of the two environments."""
 
     environment: str
     """The environment of `cesplan.yaml`."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     endpoint: str
     """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
@@ -30,7 +26,7 @@ class SideJson(Format):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        return cls.from_value(settings, project=settings.place.project, location=settings.place.location)
+        return cls.from_value(settings, **located(settings))
 
 
 class DifferenceJson(Format):

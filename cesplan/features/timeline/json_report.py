@@ -5,7 +5,7 @@ from typing import Self
 from cesplan.domain.change import EditKind
 from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
 from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
 
 
 class TouchedJson(Format):
@@ -81,15 +81,9 @@ class EventJson(Format):
         )
 
 
-class HistoryReport(Document):
+class HistoryReport(Located, Document):
     """`cesplan history --format json`."""
 
-    environment: str
-    """The environment of `cesplan.yaml`; empty if none was selected."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     apps: tuple[str, ...]
     """The requested apps that are live."""
     events: tuple[EventJson, ...]
@@ -107,8 +101,6 @@ class HistoryReport(Document):
         return cls.from_value(
             timeline,
             **opening(),
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
+            **located(settings),
             events=tuple(map(EventJson.of, timeline.happenings)),
         )

@@ -18,6 +18,7 @@ from pydantic import (
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.plan import Purpose, StepId
+from cesplan.domain.settings import Settings
 from cesplan.domain.value import place_text
 from cesplan.render.documents import FORMAT_VERSION, text_of_report
 
@@ -61,6 +62,23 @@ class Document(Format):
     def text(self) -> str:
         """The text of the document, ended by a line feed."""
         return text_of_report(self)
+
+
+class Located(Format):
+    """An object about one environment."""
+
+    environment: str
+    """The environment of `cesplan.yaml`; empty if none was selected."""
+    project: str
+    """The id of the Google Cloud project."""
+    location: str
+    """The location of the apps."""
+
+
+def located(settings: Settings) -> dict[str, str]:
+    """The members of Located."""
+    place = settings.place
+    return {"environment": settings.environment, "project": place.project, "location": place.location}
 
 
 def check_version(document: dict[str, Any]) -> None:

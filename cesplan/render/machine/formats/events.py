@@ -27,7 +27,15 @@ from cesplan.domain.reviewed import Stale
 from cesplan.render.documents import line_of, opening
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.digests import change_digest, plan_digest
-from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText
+from cesplan.render.machine.formats.base import (
+    AddressText,
+    Document,
+    Format,
+    Located,
+    MaskText,
+    StepText,
+    located,
+)
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.drift import CheckedAppJson, DriftItemJson, DriftSummaryJson
 from cesplan.render.machine.formats.evaluation import EvaluationJson, EvaluationSummaryJson
@@ -113,15 +121,9 @@ class MessageEvent(Format):
     """The text."""
 
 
-class PlanEvent(Format):
+class PlanEvent(Located):
     """The plan is complete."""
 
-    environment: str
-    """The environment of `cesplan.yaml`; empty if none was selected."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     endpoint: str
     """The endpoint of the API: empty for the default, `regional`, or a URL."""
     emulated: bool
@@ -269,9 +271,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     yield _line(
         "plan",
         PlanEvent(
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
+            **located(settings),
             endpoint=settings.endpoint,
             emulated=settings.emulated,
             summary=SummaryJson.of(plan),

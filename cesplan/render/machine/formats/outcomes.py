@@ -65,10 +65,10 @@ class ErrorReport(Document):
         return cls(**opening(), exit_code=exit_code, error=ErrorJson.of(error))
 
 
-class AppliedJson(Format):
-    """An applied operation: all its writes were acknowledged."""
+class OutcomeBase(Format):
+    """What became of one operation."""
 
-    outcome: Literal["applied"]
+    outcome: str
     """The outcome of the operation."""
     address: AddressText
     """The resource."""
@@ -76,6 +76,14 @@ class AppliedJson(Format):
     """The planned action."""
     action_reason: Reason
     """The reason for the planned action."""
+    writes: int
+    """How many writes were acknowledged before."""
+
+
+class AppliedJson(OutcomeBase):
+    """An applied operation: all its writes were acknowledged."""
+
+    outcome: Literal["applied"]
     writes: int
     """How many writes were acknowledged."""
     seconds: float
@@ -88,19 +96,10 @@ class AppliedJson(Format):
     """Notices about it."""
 
 
-class FailedJson(Format):
+class FailedJson(OutcomeBase):
     """An operation that the service refused, or that met a conflict."""
 
     outcome: Literal["failed"]
-    """The outcome of the operation."""
-    address: AddressText
-    """The resource."""
-    action: Action
-    """The planned action."""
-    action_reason: Reason
-    """The reason for the planned action."""
-    writes: int
-    """How many writes were acknowledged before."""
     seconds: float
     """How long it took."""
     step: StepText | None
@@ -109,36 +108,18 @@ class FailedJson(Format):
     """Why it failed."""
 
 
-class SkippedJson(Format):
+class SkippedJson(OutcomeBase):
     """An operation that was not sent."""
 
     outcome: Literal["skipped"]
-    """The outcome of the operation."""
-    address: AddressText
-    """The resource."""
-    action: Action
-    """The planned action."""
-    action_reason: Reason
-    """The reason for the planned action."""
-    writes: int
-    """How many writes were acknowledged before."""
     because: str
     """The address of the operation that failed before it, or a reason as text."""
 
 
-class UnknownJson(Format):
+class UnknownJson(OutcomeBase):
     """An operation that was sent but whose outcome is unknown."""
 
     outcome: Literal["unknown"]
-    """The outcome of the operation."""
-    address: AddressText
-    """The resource."""
-    action: Action
-    """The planned action."""
-    action_reason: Reason
-    """The reason for the planned action."""
-    writes: int
-    """How many writes were acknowledged before."""
     seconds: float
     """How long it took."""
     error: ErrorJson

@@ -20,7 +20,16 @@ from cesplan.domain.value import is_same
 from cesplan.render.documents import opening, sorted_members
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
-from cesplan.render.machine.formats.base import AddressText, Document, Format, MaskText, StepText, optional
+from cesplan.render.machine.formats.base import (
+    AddressText,
+    Document,
+    Format,
+    Located,
+    MaskText,
+    StepText,
+    located,
+    optional,
+)
 
 
 class ChangeJson(Format):
@@ -409,15 +418,9 @@ class MadeJson(Format):
         return cls.from_value(made, cesplan_version=made.version, **more)
 
 
-class PlanJson(Format):
+class PlanJson(Located):
     """A plan."""
 
-    environment: str
-    """The environment of `cesplan.yaml`; empty if none was selected."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     api_version: str
     """The API version."""
     endpoint: str
@@ -461,9 +464,7 @@ class PlanJson(Format):
         changes = tuple(map(ResourceChange.of, plan.operations))
         return cls.from_value(
             plan,
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
+            **located(settings),
             api_version=settings.api_version,
             endpoint=settings.endpoint,
             emulated=settings.emulated,

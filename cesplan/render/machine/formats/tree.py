@@ -9,7 +9,7 @@ from cesplan.domain.settings import Ownership, Settings
 from cesplan.model.kinds import kind_of
 from cesplan.render.documents import opening, sorted_members
 from cesplan.render.field_redactor import FieldRedactor, shown
-from cesplan.render.machine.formats.base import AddressText, Document, Format
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
 
 
 class ResourceJson(Format):
@@ -51,15 +51,9 @@ class ResourceJson(Format):
         )
 
 
-class TreeReport(Document):
+class TreeReport(Located, Document):
     """`cesplan render --format json`."""
 
-    environment: str
-    """The environment of `cesplan.yaml`; empty if none was selected."""
-    project: str
-    """The id of the Google Cloud project."""
-    location: str
-    """The location of the apps."""
     api_version: str
     """The API version."""
     resources: tuple[ResourceJson, ...]
@@ -69,9 +63,7 @@ class TreeReport(Document):
     def of(cls, settings: Settings, resources: Iterable[tuple[DesiredResource, tuple[str, ...]]]) -> Self:
         return cls(
             **opening(),
-            environment=settings.environment,
-            project=settings.place.project,
-            location=settings.place.location,
+            **located(settings),
             api_version=settings.api_version,
             resources=tuple(ResourceJson.of(item, files) for item, files in resources),
         )
