@@ -13,6 +13,7 @@ from cesplan.domain.desired import Desired, Source
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.app_list import ListedApp
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import NO_ALLOWANCES, NO_OPTIONS, Allowances, PlanOptions
 from cesplan.domain.plan import Action, Plan, Reason
@@ -21,16 +22,6 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import context_of
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.versions.repeated import asks_for_newest
-from cesplan.engine.planning.versions.unrecorded import with_unlike_versions
-from cesplan.features.former_apps.plan import with_former_apps
-from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import Sources
-from cesplan.features.history.live_edits import with_live_edits
-from cesplan.features.history.location_edits import with_location_edits
-from cesplan.features.impact.plan import with_impact
-from cesplan.features.policy.check import Releases, police, runs_of
-from cesplan.features.typed_diffs.verdicts import with_typed_diffs
-from cesplan.features.weakening.weakening import with_weakening
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_live, whole_versions, with_newest_versions
@@ -39,6 +30,19 @@ from cesplan.workflow.validating import desired_of, validate
 
 if TYPE_CHECKING:
     from cesplan.features.export_layout.load import Destination
+    from cesplan.features.policy.check import Releases
+
+with lazily():  # most plans change nothing, and need none of these
+    from cesplan.engine.planning.versions import unrecorded
+    from cesplan.features.app_list import takeable
+    from cesplan.features.former_apps import plan as former_apps
+    from cesplan.features.history import edit_log, last_applied, live_edits, location_edits
+    from cesplan.features.impact import plan as impact
+    from cesplan.features.policy import check as policy
+    from cesplan.features.releases import held, policy_facts
+    from cesplan.features.typed_diffs import verdicts as typed_diffs
+    from cesplan.features.weakening import weakening
+    from cesplan.workflow.evidence import evidence_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,51 +90,53 @@ def plan_loaded(
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=desired.secrets) as client:
         live, made = read_and_plan(desired, client, options)
-        made = _with_live_edits(made, desired, live, options, loaded, client)
-        made = with_impact(with_weakening(with_typed_diffs(made)))
+        if made.operations:
+            made = _with_live_edits(made, desired, live, options, loaded, client)
+            made = impact.with_impact(weakening.with_weakening(typed_diffs.with_typed_diffs(made)))
+        made = _with_notices_of_reading(made, live)
         made = _with_held(made, desired, live, options, client)
-        made, live = with_former_apps(made, desired, live, options, allowances, client)
-        runs = runs_of(made, loaded.policy, desired, live, client)
+        if live.unclaimed:
+            made, live = former_apps.with_former_apps(made, desired, live, options, allowances, client)
+        runs = policy.runs_of(made, loaded.policy, desired, live, client) if loaded.policy else {}
+        made = replace(made, requests=client.requests)
     _check_choice(desired, made)
     made = _told(made, desired.source, options)
     notices = (
         *_unknown_deletes(desired, made, "--force", options.force),
         *_unknown_deletes(desired, made, "--allow-delete", allowances.delete),
     )
-    takeable, words = _takeable(made, desired, live)
+    could_mean, words = _takeable(made, desired, live)
     made = replace(made, notices=(*made.notices, *words, *notices))
     refusals = (*made.refusals, *guard(made, live, allowances))
     made = replace(made, refusals=refusals, allowances=allowances)
-    guarded = police(made, loaded.policy, allowances, runs, _releases_of(made, desired, loaded))
-    guarded = replace(guarded, made=made_now(desired.source))
-    return Planned(plan=guarded, live=live, loaded=loaded, takeable=takeable)
+    if loaded.policy or allowances.policy:
+        releases = _releases_of(made, desired, loaded)
+        made = policy.police(made, loaded.policy, allowances, runs, releases)
+    made = replace(made, made=made_now(desired.source))
+    return Planned(plan=made, live=live, loaded=loaded, takeable=could_mean)
 
 
 def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp, ...], tuple[str, ...]]:
     """The live apps that the user may have meant, and a notice about them, if no app of the tree is live."""
     if live.apps or not live.unclaimed:
         return (), ()
-    from cesplan.features.app_list.takeable import takeable_apps, takeable_notice  # for first plans only
-
-    found = takeable_apps(desired, live)
-    return found, (takeable_notice(found, desired, ValueRedactor(made.secrets)),) if found else ()
+    found = takeable.takeable_apps(desired, live)
+    return found, (takeable.takeable_notice(found, desired, ValueRedactor(made.secrets)),) if found else ()
 
 
-def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> Releases:
-    """
-    The evidence of releases for the deployments that a plan changes, if there is a policy that may read it.
-    """
-    held = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
-    asked = {str(item.address) for item in made.shown} & held.keys()
-    if not asked or not loaded.policy or loaded.root is None:
+def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> "Releases":
+    """The evidence of releases for the deployments that a plan changes, which the policy may read."""
+    owners = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
+    asked = {str(item.address) for item in made.shown} & owners.keys()
+    if not asked or loaded.root is None:
         return {}
-    from cesplan.features.releases.policy_facts import release_facts  # few trees have releases
-    from cesplan.workflow.evidence.evidence_file import default_path, read_file
-
     environment, now = desired.settings.environment, datetime.now(UTC)
     return {
-        name: release_facts(held[name], read_file(default_path(loaded.root, held[name], environment)), now)
-        for name in sorted(asked)
+        name: policy_facts.release_facts(
+            owner, evidence_file.read_file(evidence_file.default_path(loaded.root, owner, environment)), now
+        )
+        for name, owner in sorted(owners.items())
+        if name in asked
     }
 
 
@@ -139,16 +145,14 @@ def _with_held(made: Plan, desired: Desired, live: Live, options: PlanOptions, c
     releases = tuple(item for app in desired.apps for item in app.releases)
     if not releases:
         return made
-    from cesplan.features.releases.held import held_of, with_notes  # few trees have releases
-
     notices: list[str] = []
     redactor = ValueRedactor(made.secrets)
     for app in desired.apps:
         if app.releases and app.key in live.apps and app.key not in live.unclear:
             context = context_of(app, desired, live, options, redactor)
-            log = EditLog(client, live.apps[app.key].app.name, context.stamp)
-            notices += [item.text for item in held_of(context, log) if item.text]
-    return replace(with_notes(made, releases), notices=(*made.notices, *notices))
+            log = edit_log.EditLog(client, live.apps[app.key].app.name, context.stamp)
+            notices += [item.text for item in held.held_of(context, log) if item.text]
+    return replace(held.with_notes(made, releases), notices=(*made.notices, *notices))
 
 
 def read_and_plan(
@@ -169,23 +173,23 @@ def read_and_plan(
         return live, made
     wholes = whole_versions(made, client)
     adopt = options.adopt or desired.settings.adopt
-    made = replace(with_unlike_versions(made, live.apps, wholes, adopt=adopt), requests=client.requests)
-    return live, made
+    made = unrecorded.with_unlike_versions(made, live.apps, wholes, adopt=adopt)
+    return live, replace(made, requests=client.requests)
 
 
 def _with_live_edits(
     made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
 ) -> Plan:
-    """The plan with the live edits since the last apply and their authors; without changes, nothing is read."""
-    sources = Sources.of(loaded, client)
-    explained = with_live_edits(made, desired, live, options, sources)
-    explained = with_location_edits(explained, desired, [item.app for item in live.apps.values()], sources)
-    return replace(
-        explained,
-        requests=client.requests,
-        notices=(*explained.notices, *notices_of_reading(live)),
-        quick=any(not why for why in live.by_log.values()),
-    )
+    """The plan with the live edits since the last apply and their authors."""
+    sources = last_applied.Sources.of(loaded, client)
+    explained = live_edits.with_live_edits(made, desired, live, options, sources)
+    apps = [item.app for item in live.apps.values()]
+    return location_edits.with_location_edits(explained, desired, apps, sources)
+
+
+def _with_notices_of_reading(made: Plan, live: Live) -> Plan:
+    quick = any(not why for why in live.by_log.values())
+    return replace(made, notices=(*made.notices, *notices_of_reading(live)), quick=quick)
 
 
 def notices_of_reading(live: Live) -> Iterator[str]:

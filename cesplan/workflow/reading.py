@@ -9,6 +9,7 @@ from functools import cache
 from cesplan.domain.address import AppKey, KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import ApiError, CesplanError, NotFound, UsageError
+from cesplan.domain.lazily import lazily
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
@@ -18,11 +19,13 @@ from cesplan.engine.comparing.sharing import sharing_with
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.planning.versions.repeated import newest_of
 from cesplan.features.history.consistent_reads import read_consistently
-from cesplan.features.history.quick_reads import Quick, read_quickly
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
 from cesplan.model.spec import message_spec
 from cesplan.remote.client import Client
+
+with lazily():
+    from cesplan.features.history import quick_reads
 
 
 def read_live(
@@ -64,9 +67,9 @@ def read_live(
 
 def _read_quickly(
     desired: Desired, found: Mapping[AppKey, LiveResource], client: Client
-) -> dict[AppKey, Quick]:
+) -> "dict[AppKey, quick_reads.Quick]":
     return {
-        app.key: read_quickly(found[app.key], app, desired, kinds_to_list(desired, app), client)
+        app.key: quick_reads.read_quickly(found[app.key], app, desired, kinds_to_list(desired, app), client)
         for app in desired.apps
         if app.key in found
     }

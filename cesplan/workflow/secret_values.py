@@ -12,6 +12,7 @@ from pathlib import Path
 from cesplan.config.git import repository_of
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
+from cesplan.domain.lazily import lazily
 from cesplan.domain.service.secret_source import (
     SecretFile,
     SecretSource,
@@ -20,8 +21,10 @@ from cesplan.domain.service.secret_source import (
     parse_source,
 )
 from cesplan.remote.credentials import default_credentials
-from cesplan.remote.other_services import secret_manager
 from cesplan.workflow.connecting import Connection
+
+with lazily():
+    from cesplan.remote.other_services import secret_manager
 
 EMULATOR = "SECRET_MANAGER_EMULATOR_HOST"
 """In the environment: `host:port` of a stand-in of Secret Manager on this machine."""

@@ -6,10 +6,13 @@ from dataclasses import replace
 from cesplan.config.manifest import AppTree, ResourceFile, Tree
 from cesplan.domain.app_metadata.names import others_keys, own_keys
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
-from cesplan.domain.features.release import HELD_FIELDS
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.lazily import lazily
 from cesplan.domain.secrecy import secrets_of
 from cesplan.model.kinds import kind_of
+
+with lazily():
+    from cesplan.domain.features import release
 
 _METADATA = kind_of("apps").stamp_field
 
@@ -42,9 +45,9 @@ def _app(tree: AppTree) -> DesiredApp:
 
 def _held(item: DesiredResource, tree: AppTree) -> DesiredResource:
     """A deployment that a release owns: the versions that it serves are ignored, whatever its file says."""
-    if not any(item.address.within_app == release.held for release in tree.releases):
+    if not any(item.address.within_app == owner.held for owner in tree.releases):
         return item
-    return replace(item, ignore=(*item.ignore, *(FieldPath((name,)) for name in HELD_FIELDS)))
+    return replace(item, ignore=(*item.ignore, *(FieldPath((name,)) for name in release.HELD_FIELDS)))
 
 
 def _claimed(tree: Tree) -> Iterator[str]:

@@ -33,6 +33,8 @@ All characters not listed in YAML 1.2, chapter 5.1, and U+0085, which 1.1 and 1.
 
 The set of refused characters, because compiling the allowed ones takes 3 ms.
 """
+_USUAL = bytes((*b"\t\n\r", *range(0x20, 0x7F)))
+"""The ASCII characters that YAML allows. To delete them is ten times faster than to search for others."""
 _INSIDE_PLAIN = re.compile(r"(?<=[^\s,\[\]{}\"':]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?")
 """A colon or question mark that belongs to a plain scalar by YAML 1.2, chapter 7.3.3, even in `[…]`."""
 _LONG_ANCHOR = re.compile(r"(?:^|[\s\[{,])[&*][\w-]+[:?%@`]")
@@ -55,6 +57,8 @@ def check_characters(text: str) -> None:
     """Raise SyntaxProblem for a character that YAML does not allow, and for too many directives."""
     if text.startswith(("%", "\ufeff%")):
         _check_directives(text)
+    if text.isascii() and not text.encode().translate(None, _USUAL):
+        return
     if found := _NOT_PRINTABLE.search(text):
         raise SyntaxProblem(_unprintable(text, found.start()))
 

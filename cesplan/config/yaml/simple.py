@@ -56,92 +56,56 @@ def simple_mapping(text: str) -> Simple | None:
     return None
 
 
-def _mapping(events: Iterator[Any]) -> Simple:
-    """The only document in a text. Raises _NotSimple, and MarkedYAMLError if libyaml refuses the text."""
-    values = _Values()
-    handler_of = {
-        ScalarEvent: values.take_scalar,
-        MappingStartEvent: values.start_mapping,
-        SequenceStartEvent: values.start_sequence,
-        MappingEndEvent: values.end,
-        SequenceEndEvent: values.end,
-        AliasEvent: values.refuse,
-        DocumentStartEvent: values.start_document,
-    }.get
+def _mapping(events: Iterator[Any]) -> Simple:  # noqa: C901  # calls would cost more than what they do
+    """
+    The only document in a text. Raises _NotSimple, and MarkedYAMLError if libyaml refuses the text.
+
+    One loop without calls: 1,000 files have 200,000 events.
+    """
+    root: Any = None
+    holder: Any = None  # the innermost open collection
+    around: list[Any] = []  # those outside it
+    name: str | None = None  # the key in it that is waiting for its value
+    marks: list[Any] = []  # the start and end of the root
     for event in events:
-        handler = handler_of(type(event))
-        if handler is not None:
-            handler(event)
-    if type(values.root) is not dict:
-        raise _NotSimple
-    start, end = (At(mark.line, mark.column) for mark in values.marks)
-    return Simple(values.root, start, end)
-
-
-class _Values:
-    """Builds values from events. All methods raise _NotSimple."""
-
-    def __init__(self) -> None:
-        self.root: Any = None
-        self.marks: list[Any] = []
-        """The start and end of the root."""
-        self._holder: Any = None
-        """The innermost open collection."""
-        self._key: str | None = None
-        """The key in it that is waiting for its value."""
-        self._around: list[Any] = []
-
-    def take_scalar(self, event: Any) -> None:
-        value = event.value
-        is_plain, is_quoted = event.implicit
-        if is_plain:
-            value = resolve(value)
-        elif not is_quoted:  # it has a tag
+        kind = type(event)
+        if kind is ScalarEvent:
+            value = event.value
+            is_plain, is_quoted = event.implicit
+            if is_plain:
+                value = resolve(value)
+            elif not is_quoted:  # it has a tag
+                raise _NotSimple
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            holder = around.pop()
+            if holder is None:
+                marks.append(event.end_mark)
+            continue
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            if event.ctag is not None or len(around) == DEEPEST:
+                raise _NotSimple
+            value = {} if kind is MappingStartEvent else []
+        elif kind is AliasEvent or (kind is DocumentStartEvent and marks):
             raise _NotSimple
-        if self._key is not None:
-            self._holder[self._key] = value
-            self._key = None
         else:
-            self._add(value)
-
-    def start_mapping(self, event: Any) -> None:
-        self._start({}, event)
-
-    def start_sequence(self, event: Any) -> None:
-        self._start([], event)
-
-    def end(self, event: Any) -> None:
-        self._holder = self._around.pop()
-        if self._holder is None:
-            self.marks.append(event.end_mark)
-
-    def start_document(self, event: Any) -> None:
-        if self.marks:
-            raise _NotSimple
-
-    def refuse(self, event: Any) -> None:
-        raise _NotSimple
-
-    def _start(self, new: Any, event: Any) -> None:
-        if event.ctag is not None or len(self._around) == DEEPEST:
-            raise _NotSimple
-        if self._key is not None:
-            self._holder[self._key] = new
-            self._key = None
-        elif self._holder is None:
-            self.root = new
-            self.marks.append(event.start_mark)
-        else:
-            self._add(new)
-        self._around.append(self._holder)
-        self._holder = new
-
-    def _add(self, value: Any) -> None:
-        """Add an element, or a key."""
-        holder = self._holder
-        if type(holder) is list:
+            continue
+        if name is not None:
+            holder[name] = value
+            name = None
+        elif type(holder) is list:
             holder.append(value)
-        elif type(value) is str and holder is not None and value not in holder and value != _MERGE:
-            self._key = intern(value)
+        elif holder is None:
+            root = value
+            marks.append(event.start_mark)
+        elif type(value) is str and value not in holder and value != _MERGE:
+            name = intern(value)
+            continue
         else:
             raise _NotSimple
+        if kind is not ScalarEvent:
+            around.append(holder)
+            holder = value
+    if type(root) is not dict:
+        raise _NotSimple
+    start, end = (At(mark.line, mark.column) for mark in marks)
+    return Simple(root, start, end)

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from cesplan.domain.address import Address
 from cesplan.domain.features.policy import RuleSeverity
+from cesplan.domain.lazily import lazily
 from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, listed, seconds
@@ -14,8 +15,10 @@ from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, pad
 from cesplan.render.plan_words import made_words, since_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
-from cesplan.render.text.operation import group_page, group_width, leaves_out, lefts_of, operation_page
 from cesplan.render.values import inline
+
+with lazily():
+    from cesplan.render.text import operation
 
 _MOST_LISTED = 20
 """The most items listed of what the plan leaves alone; the rest are only counted. JSON has them all."""
@@ -37,8 +40,8 @@ def plan_text(
     `plan.is_all` if part of the plan is shown elsewhere. `whole` is the command that shows what this view
     leaves out, or empty.
     """
-    layout = layout_for(view, (left for item in plan.shown for left in lefts_of(item)))
-    pages = {item.address: operation_page(item, layout) for item in plan.shown}
+    layout = layout_for(view, (left for item in plan.shown for left in operation.lefts_of(item)))
+    pages = {item.address: operation.operation_page(item, layout) for item in plan.shown}
     rest = [
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
@@ -102,9 +105,11 @@ def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Pa
     order = in_reading_order if layout.view.full else grouped
     for app, group in groupby(plan.shown, key=lambda item: item.address.app):
         entries = order(group)
-        column = max((group_width(item) for item in entries if isinstance(item, NewOfKind)), default=0)
+        column = max(
+            (operation.group_width(item) for item in entries if isinstance(item, NewOfKind)), default=0
+        )
         rows = [
-            (group_page(item, column, layout), True)
+            (operation.group_page(item, column, layout), True)
             if isinstance(item, NewOfKind)
             else (pages[item.address], len(pages[item.address]) <= _shortest(item))
             for item in entries
@@ -134,7 +139,7 @@ def _shortened(plan: Plan, pages: Mapping[Address, Page], lists: Page, view: Vie
     """How much this view leaves out: values of new and deleted resources, long texts, long lists."""
     if view.full:
         return []
-    resources = sum(leaves_out(item, pages[item.address]) for item in plan.shown)
+    resources = sum(operation.leaves_out(item, pages[item.address]) for item in plan.shown)
     parts = [count(resources, "resource")] if resources else []
     parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
     said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import cesplan.cli
-from cesplan.cli.lazily import lazily
+from cesplan.domain.lazily import lazily
 
 SLOW = "import time\nRUNS = []\nRUNS.append(1)\ntime.sleep(0.05)\nLAST = __name__\n"
 
