@@ -1,6 +1,6 @@
 """The desired state: what the tree says, with references resolved and variables expanded."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,7 @@ from cesplan.domain.address import Address, AppKey, KindName
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership, Settings
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import Body, Secret, known_secrets
 
 if TYPE_CHECKING:
     from cesplan.domain.features.release import Release
@@ -96,3 +96,15 @@ class Desired:
     rotations: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     """The sources (`secret: {from: …}`) of secrets that are not in environment variables, by variable."""
+
+
+def secrets_of(variables: Iterable[Secret], files: Iterable[DesiredResource]) -> tuple[Secret, ...]:
+    """
+    Every secret of resource files: the values of the secret variables, and the texts composed of them.
+
+    Secrets come into files by variables alone: where there are none, no file is looked at.
+    """
+    known = tuple(variables)
+    if not known:
+        return ()
+    return known_secrets(known, *(value for item in files for value in (item.body, dict(item.extra))))

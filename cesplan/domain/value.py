@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any, TypeAlias, TypeGuard
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.template import literal, variable
+from cesplan.domain.text.template import literal, values_in, variable
 
 Body: TypeAlias = dict[str, Any]
 """The fields of a resource by the API's JSON names. Leaves are JSON values or a Secret."""
@@ -250,6 +250,25 @@ def holds_secret(value: Any) -> bool:
 def secret_variables(value: Any) -> frozenset[str]:
     """The names of all secret variables inside a value."""
     return frozenset(name for secret in secrets_in(value) for name in secret.variables)
+
+
+SHORTEST_PART = 6
+"""A shorter secret would match inside longer texts by accident, so it only hides texts equal to it."""
+
+
+def known_secrets(*values: Any) -> tuple[Secret, ...]:
+    """
+    All distinct secrets inside values, and the values of their variables as far as the texts reveal them.
+
+    For a composed text (`Bearer ${key}`) the parts count too, because a service that quotes only the key
+    reveals the secret.
+    """
+    found: dict[str, Secret] = {}
+    for secret in secrets_in(*values):
+        found.setdefault(secret.text, secret)
+        for name, text in values_in(secret.template, secret.text).items():
+            found.setdefault(text, Secret((name,), text))
+    return tuple(secret for text, secret in found.items() if text)
 
 
 def is_same(one: Any, other: Any) -> bool:

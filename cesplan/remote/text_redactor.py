@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from cesplan.domain.errors import ApiError
-from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
-from cesplan.domain.value import bare_leaves
+from cesplan.domain.value import SHORTEST_PART, bare_leaves, known_secrets
 from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.spec import FieldSpec, MessageSpec
 from cesplan.model.walk import FieldWalk

@@ -10,9 +10,8 @@ from typing import Any
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address, location_address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.resource_name import Place as Where
-from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.settings import Ownership, Settings
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, known_secrets
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from tests.properties.bodies import PERSONAS, SYSTEM_TOOLS, Bodies, Place
 from tests.properties.dice import Dice

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from cesplan.config.manifest import AppTree, ResourceFile, Tree
 from cesplan.domain.app_metadata.names import others_keys, own_keys
-from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, secrets_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.lazily import lazily
-from cesplan.domain.secrecy import secrets_of
 from cesplan.model.kinds import kind_of
 
 with lazily():

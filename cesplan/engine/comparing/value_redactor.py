@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cesplan.domain.secrecy import SHORTEST_PART, known_secrets
-from cesplan.domain.value import Secret, folded, joined
+from cesplan.domain.value import SHORTEST_PART, Secret, folded, joined, known_secrets
 
 
 class ValueRedactor:

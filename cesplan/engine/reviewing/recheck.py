@@ -15,9 +15,8 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
-from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.text.side_by_side import side_by_side
-from cesplan.domain.value import Body, Secret
+from cesplan.domain.value import Body, Secret, known_secrets
 from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
 from cesplan.engine.comparing.copies import contents_of, moved_contents, moved_copies

@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 
 from cesplan.domain.address import Address, KindName
-from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource, secrets_of
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import Place
-from cesplan.domain.secrecy import secrets_of
 from cesplan.domain.settings import Ownership
 from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.snapshot import CHILDREN

@@ -10,8 +10,8 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import Place
-from cesplan.domain.secrecy import known_secrets
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import known_secrets
 from cesplan.engine.planning.plan import plan
 
 PLACE = Place(project="acme", location="us")

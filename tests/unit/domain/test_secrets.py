@@ -1,10 +1,9 @@
 """Which texts must not be seen."""
 
 from cesplan.domain.address import Address, AppKey, Key, KindName
-from cesplan.domain.desired import DesiredResource
-from cesplan.domain.secrecy import known_secrets, secrets_of
+from cesplan.domain.desired import DesiredResource, secrets_of
 from cesplan.domain.text.template import values_in
-from cesplan.domain.value import Secret, joined, secrets_in
+from cesplan.domain.value import Secret, joined, known_secrets, secrets_in
 
 KEY = Secret(("key",), "s3cret")
 BEARER = joined(["Bearer ", KEY, "$"])
