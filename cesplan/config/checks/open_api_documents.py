@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import ApiOperation, OpenApi, read_open_api
-from cesplan.config.checks.placing import START, shown
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
-from cesplan.config.manifest import AppTree, Finding, TextPlace
+from cesplan.config.manifest import AppTree, Finding
 
 _DOCUMENT = FileWalk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"
@@ -24,12 +24,12 @@ def check_open_api_documents(tree: AppTree) -> list[Finding]:
 def _findings(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     if document.fault:
         what = f"the OpenAPI document cannot be read: {shown(document.fault.text)}"
-        yield _finding(visit, "CES050", what, "The document must be YAML or JSON.", document.fault.place)
+        yield visit.finding("CES050", what, "The document must be YAML or JSON.", document.fault.place)
         return
     yield from _version(visit, document)
     if not document.operations:
         detail = "Each operation under `paths` becomes a tool, so this document has no tools."
-        yield _finding(visit, "CES052", "the OpenAPI document has no operations", detail)
+        yield visit.finding("CES052", "the OpenAPI document has no operations", detail)
     yield from _operation_ids(visit, document)
     yield from _references(visit, document)
     yield from _servers(visit, document)
@@ -38,8 +38,7 @@ def _findings(visit: Visit, document: OpenApi) -> Iterator[Finding]:
 def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     version = document.version
     if version is None:
-        yield _finding(
-            visit,
+        yield visit.finding(
             "CES051",
             "the document does not declare `openapi: 3.…`",
             "The service creates tools from OpenAPI 3 documents.",
@@ -49,7 +48,7 @@ def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
             f"the document is OpenAPI {shown(version.text) or 'without a version'}, but the service "
             "reads OpenAPI 3"
         )
-        yield _finding(visit, "CES051", what, "Convert the document, for example to 3.0.3.", version.place)
+        yield visit.finding("CES051", what, "Convert the document, for example to 3.0.3.", version.place)
 
 
 def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
@@ -59,11 +58,11 @@ def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
         if operation.id and earlier is not operation:
             what = f"the operationId `{shown(operation.id)}` is already used by {shown(earlier.label)}"
             detail = f"It names the tool for {operation.label}. Each operation needs a unique operationId."
-            yield _finding(visit, "CES053", what, detail, operation.place)
+            yield visit.finding("CES053", what, detail, operation.place)
         elif not operation.id and not text_at(visit.holder, "name"):
             what = f"{shown(operation.label)} has no operationId"
             detail = "It becomes the id of the tool, which agents, evaluations and instructions refer to."
-            yield _finding(visit, "CES054", what, detail, operation.place)
+            yield visit.finding("CES054", what, detail, operation.place)
 
 
 def _references(visit: Visit, document: OpenApi) -> Iterator[Finding]:
@@ -75,25 +74,14 @@ def _references(visit: Visit, document: OpenApi) -> Iterator[Finding]:
             if inside
             else "The service receives only this document. Copy definitions from other files into it."
         )
-        yield _finding(visit, "CES055", what, detail, reference.place)
+        yield visit.finding("CES055", what, detail, reference.place)
 
 
 def _servers(visit: Visit, document: OpenApi) -> Iterator[Finding]:
     detail = "Requests go to the address under `servers`. Add `servers: [{url: https://…}]`."
     if document.operations and not document.servers:
-        yield _finding(visit, "CES056", "the OpenAPI document has no servers", detail)
+        yield visit.finding("CES056", "the OpenAPI document has no servers", detail)
     for server in document.servers:
         if "://" not in server.text and server.text != _PLACEHOLDER and "{" not in server.text:
             what = f"the server `{shown(server.text)}` is not an absolute URL"
-            yield _finding(visit, "CES056", what, detail, server.place)
-
-
-def _finding(visit: Visit, code: str, summary: str, detail: str, place: TextPlace = START) -> Finding:
-    return Finding(
-        code=code,
-        file=visit.file,
-        path=visit.path,
-        summary=summary,
-        detail=detail,
-        place=place,
-    )
+            yield visit.finding("CES056", what, detail, server.place)

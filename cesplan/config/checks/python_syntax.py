@@ -21,13 +21,6 @@ def _finding(visit: Visit, code: str) -> Finding | None:
     fault = parse(code).fault
     if fault is None:
         return None
-    place = fault.place
-    where = line_in_words(visit.file, visit.path, code, place)
-    return Finding(
-        code="CES040",
-        file=visit.file,
-        path=visit.path,
-        summary=f"Python syntax error: {shown(fault.message)}{where}",
-        detail=f"Parsed with the grammar of {PYTHON}. Callbacks and tools with syntax errors never run.",
-        place=place,
-    )
+    where = line_in_words(visit.file, visit.path, code, fault.place)
+    detail = f"Parsed with the grammar of {PYTHON}. Callbacks and tools with syntax errors never run."
+    return visit.finding("CES040", f"Python syntax error: {shown(fault.message)}{where}", detail, fault.place)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.placing import START, shown
+from cesplan.config.checks.placing import shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
 from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
-from cesplan.config.manifest import AppTree, Finding, TextPlace
+from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 
@@ -43,7 +43,7 @@ def _findings(visit: Visit, text: PythonText) -> Iterator[Finding]:
 
 def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
     if not name:
-        return _at(visit, "CES044", START, "the code does not define a function")
+        return visit.finding("CES044", "the code does not define a function")
     near = nearest(name, (item.name for item in text.functions))
     defined = ", ".join(f"`{item.name}`" for item in text.functions) or "none"
     return Finding(
@@ -61,11 +61,12 @@ def _dropped(visit: Visit, function: Function) -> Iterator[Finding]:
         name = f"{parameter.star}{parameter.name}"
         if parameter.star:
             detail = "Give every argument a name: the model sees only named arguments."
-            yield _at(visit, "CES045", parameter.place, f"the parameter `{name}` is lost on import", detail)
+            what = f"the parameter `{name}` is lost on import"
+            yield visit.finding("CES045", what, detail, parameter.place)
         elif parameter.defaults_to_none:
             what = f"the default None of `{name}` is lost on import"
             detail = 'Use a default of the type of the parameter, such as "" or 0, and test for that.'
-            yield _at(visit, "CES045", parameter.place, what, detail)
+            yield visit.finding("CES045", what, detail, parameter.place)
 
 
 def _undescribed(visit: Visit, function: Function) -> Finding:
@@ -73,15 +74,4 @@ def _undescribed(visit: Visit, function: Function) -> Finding:
     detail = (
         "The docstring becomes the description of the tool, which the model uses to decide when to call it."
     )
-    return _at(visit, "CES046", function.place, what, detail)
-
-
-def _at(visit: Visit, code: str, place: TextPlace, summary: str, detail: str = "") -> Finding:
-    return Finding(
-        code=code,
-        file=visit.file,
-        path=visit.path,
-        summary=summary,
-        detail=detail,
-        place=place,
-    )
+    return visit.finding("CES046", what, detail, function.place)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.checks.placing import START
+from cesplan.config.manifest import AppTree, Finding, ResourceFile, TextPlace
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import Secret, as_text
 from cesplan.model.kinds import kind_of
@@ -31,6 +32,10 @@ class Visit(NamedTuple):
     def elements(self) -> Iterator[tuple[FieldPath, Any]]:
         """The value, or the elements of a list or map; without nulls and secrets."""
         return elements(self.field, self.path, self.value)
+
+    def finding(self, code: str, summary: str, detail: str = "", place: TextPlace = START) -> Finding:
+        """A finding about the field, at a place in its text."""
+        return Finding(code=code, file=self.file, path=self.path, summary=summary, detail=detail, place=place)
 
 
 class FileWalk:
