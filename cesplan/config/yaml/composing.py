@@ -125,7 +125,7 @@ class _Composer:
             if handler is not None:
                 handler(event)
             if taken > MOST_EVENTS or len(problems) > MOST_PROBLEMS:
-                raise SyntaxProblem(_too_much(event.start_mark, len(problems)))
+                raise _too_much(event.start_mark, len(problems))
 
     def placed(self, problem: YamlProblem) -> YamlProblem:
         """
@@ -138,15 +138,8 @@ class _Composer:
     def _start_document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
-            raise SyntaxProblem(
-                YamlProblem(
-                    code="CES004",
-                    start=event.start_mark,
-                    end=event.end_mark,
-                    summary="a second document in one file",
-                    detail="Each file holds one resource: move the part after `---` to its own file.",
-                )
-            )
+            detail = "Each file holds one resource: move the part after `---` to its own file."
+            raise _stop(event.start_mark, "a second document in one file", detail, event.end_mark)
 
     def _scalar(self, event: Any) -> None:
         text: str = event.value
@@ -192,7 +185,7 @@ class _Composer:
             self._anchors[event.anchor] = None
         self._stack.append(_Frame(node, event.anchor))
         if len(self._stack) > DEEPEST:
-            raise SyntaxProblem(_too_deep(event.start_mark))
+            raise _too_deep(event.start_mark)
 
     def _end(self, event: Any) -> None:
         frame = self._stack.pop()
@@ -207,17 +200,10 @@ class _Composer:
     def _alias(self, event: Any) -> None:
         node = self._anchors.get(event.anchor)
         if node is None:
-            inside = event.anchor in self._anchors
-            raise SyntaxProblem(
-                YamlProblem(
-                    code="CES004",
-                    start=event.start_mark,
-                    end=event.end_mark,
-                    summary=f"the alias `*{event.anchor}` "
-                    + ("refers to a value that contains it" if inside else "has no anchor"),
-                    detail="" if inside else f"Define the anchor `&{event.anchor}` before the alias.",
-                )
-            )
+            what, detail = "has no anchor", f"Define the anchor `&{event.anchor}` before the alias."
+            if event.anchor in self._anchors:
+                what, detail = "refers to a value that contains it", ""
+            raise _stop(event.start_mark, f"the alias `*{event.anchor}` {what}", detail, event.end_mark)
         self._add(node, event)
 
     def _add(self, node: Node, alias: Any = None) -> None:
@@ -241,16 +227,10 @@ class _Composer:
 
     def _weigh(self, parent: Node, mark: YamlMark) -> None:
         if len(self._stack) + parent.height > DEEPEST:
-            raise SyntaxProblem(_too_deep(mark))
+            raise _too_deep(mark)
         if sum(frame.node.size for frame in self._stack) > MOST_VALUES:
-            raise SyntaxProblem(
-                YamlProblem(
-                    code="CES004",
-                    start=mark,
-                    summary=f"aliases expand this file to more than {MOST_VALUES} values",
-                    detail="Each alias counts as all the values it refers to. Nest fewer aliases.",
-                )
-            )
+            detail = "Each alias counts as all the values it refers to. Nest fewer aliases."
+            raise _stop(mark, f"aliases expand this file to more than {MOST_VALUES} values", detail)
 
     def _put(self, frame: _Frame, parent: Mapping, key: Node, value: Node) -> None:
         name = key.value if type(key) is Scalar else None
@@ -300,18 +280,17 @@ def _merged(node: Node) -> list[Node]:
     return node.items if isinstance(node, Sequence) else [node]
 
 
-def _too_much(mark: YamlMark, problems: int) -> YamlProblem:
+def _stop(mark: YamlMark, summary: str, detail: str = "", end: YamlMark | None = None) -> SyntaxProblem:
+    """The problem after which the rest of a text is not read."""
+    return SyntaxProblem(YamlProblem(code="CES004", start=mark, end=end, summary=summary, detail=detail))
+
+
+def _too_much(mark: YamlMark, problems: int) -> SyntaxProblem:
     if problems > MOST_PROBLEMS:
-        summary = f"more than {MOST_PROBLEMS:,} problems in one file: the rest was not read"
-        return YamlProblem(code="CES004", start=mark, summary=summary)
-    return YamlProblem(
-        code="CES004",
-        start=mark,
-        summary=f"more than {MOST_EVENTS:,} keys and values in one file",
-        detail="Resources are not that large. Move long texts to their own files and include them with "
-        "`$file`.",
-    )
+        return _stop(mark, f"more than {MOST_PROBLEMS:,} problems in one file: the rest was not read")
+    detail = "Resources are not that large. Move long texts to their own files and include them with `$file`."
+    return _stop(mark, f"more than {MOST_EVENTS:,} keys and values in one file", detail)
 
 
-def _too_deep(mark: YamlMark) -> YamlProblem:
-    return YamlProblem(code="CES004", start=mark, summary=f"nested more than {DEEPEST} levels deep")
+def _too_deep(mark: YamlMark) -> SyntaxProblem:
+    return _stop(mark, f"nested more than {DEEPEST} levels deep")
