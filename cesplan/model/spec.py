@@ -7,7 +7,7 @@ needs neither pydantic nor the models. This keeps startup fast.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
@@ -272,7 +272,7 @@ def refers(name: str) -> bool:
     """True if a message of this name may contain a reference into the same app, at any depth."""
     return any(
         field.reference is not None and field.reference.kinds
-        for inner in _reachable(name)
+        for inner in messages_inside(name)
         for field in message_spec(inner).fields.values()
     )
 
@@ -282,19 +282,22 @@ def has_sensitive_fields(name: str) -> bool:
     """True if a message of this name may contain a sensitive field, at any depth."""
     return any(
         field.mark(Sensitive) is not None
-        for inner in _reachable(name)
+        for inner in messages_inside(name)
         for field in message_spec(inner).fields.values()
     )
 
 
-def _reachable(name: str) -> set[str]:
+def messages_inside(
+    name: str, fields: Callable[[MessageSpec], Iterable[FieldSpec]] = lambda spec: spec.fields.values()
+) -> tuple[str, ...]:
+    """A message and all that may be inside it, at any depth, in these of its fields; sorted by name."""
     found, waiting = {name}, [name]
     while waiting:
-        fields = message_spec(waiting.pop()).fields.values()
-        new = {item.message_name for item in fields if item.scalar is Scalar.MESSAGE} - found
+        inside = fields(message_spec(waiting.pop()))
+        new = {item.message_name for item in inside if item.scalar is Scalar.MESSAGE} - found
         found |= new
-        waiting += sorted(new)
-    return found
+        waiting += new
+    return tuple(sorted(found))
 
 
 def message_names() -> tuple[str, ...]:

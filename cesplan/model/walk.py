@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cesplan.domain.field_path import Entry, FieldPath, Index, Segment
 from cesplan.domain.value import ABSENT, Body
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec, messages_inside
 
 Trail = tuple[Segment, ...]
 """A place in a body: the segments of its path."""
@@ -63,10 +63,10 @@ class FieldWalk:
         self._leading: dict[str, bool] = {}
         self._plans: dict[str, dict[str, _Step]] = {}
 
-    def visits(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Iterator[FieldVisit]:
+    def visits(self, spec: MessageSpec, body: Any) -> Iterator[FieldVisit]:
         """All wanted fields of a message, at any depth."""
         found: list[FieldVisit] = []
-        self._collect(found, spec.name, body, at)
+        self._collect(found, spec.name, body, ())
         return iter(found)
 
     def _collect(self, found: list[FieldVisit], name: str, body: Any, at: Trail) -> None:
@@ -210,11 +210,4 @@ def _settable(name: str) -> tuple[FieldSpec, ...]:
 
 @cache
 def _messages_in(name: str) -> tuple[str, ...]:
-    """A message and all messages that may be inside it, at any depth."""
-    found, waiting = {name}, [name]
-    while waiting:
-        for field in _settable(waiting.pop()):
-            if field.scalar is Scalar.MESSAGE and field.message_name not in found:
-                found.add(field.message_name)
-                waiting.append(field.message_name)
-    return tuple(sorted(found))
+    return messages_inside(name, lambda spec: spec.settable)

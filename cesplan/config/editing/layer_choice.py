@@ -8,7 +8,6 @@ is to change.
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from pathlib import Path
 from typing import Any
 
 from cesplan.config.discovery import ENVIRONMENTS
@@ -37,18 +36,17 @@ class Placed:
 
 
 def edit_layers(
-    root: Path,
     wanted: Sequence[Wanted],
     everything: Iterable[ResourceFile],
     keys: Keys,
     reading: Overlay,
     *,
-    only_here: bool = False,
+    only_here: bool,
 ) -> Edited:
     """Edit resources of one app, each value in the right file; see `edit_resources`."""
     places = {str(item.file.address): placed(item, reading, keys, only_here=only_here) for item in wanted}
     parts = [part for item in places.values() for part in item.wanted]
-    edited = edit_resources(root, parts, everything, keys, reading)
+    edited = edit_resources(parts, everything, keys, reading)
     new = {path: text for item in places.values() for path, text in item.files.items()}
     refused = {(address, ""): item.why for address, item in places.items() if item.why}
     return Edited(files={**edited.files, **new}, refused={**edited.refused, **refused})

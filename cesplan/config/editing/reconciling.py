@@ -57,8 +57,8 @@ class Reconciler:
                 gone.add(written)
             elif written in own:
                 self._entry(part, *own[written], typed.child(key), one, other, here)
-            elif self._may_override(part, one, other, here):
-                self._insert(part, written, typed, key, other, here, gone, new)
+            elif self._may_override(one, other, here):
+                self._insert(part, written, typed, key, other, here, gone)
         self._remove(part, gone)
 
     def value(self, slot: Slot, typed: Typed, old: Any, new: Any, trail: Trail) -> None:
@@ -86,7 +86,7 @@ class Reconciler:
         """True for a single pair in brackets, `[a: 1]`, which needs braces before a second one can be added."""
         return part.style == "flow" and self.source.text[part.start] != "{"
 
-    def _may_override(self, part: Part, old: Any, new: Any, trail: Trail) -> bool:
+    def _may_override(self, old: Any, new: Any, trail: Trail) -> bool:
         """True if a key may be added. A key from a merge can be overridden but not removed."""
         if old is ABSENT:
             return True
@@ -112,10 +112,9 @@ class Reconciler:
         value: Any,
         trail: Trail,
         gone: set[str],
-        new: Any,
     ) -> None:
         shaped = typed.child(key).shaped(self.shaping, value, trail)
-        before = self._predecessor(part, typed, key, gone, new)
+        before = self._predecessor(part, typed, key, gone)
         if part.style == "flow":
             text = f"{inline({written: shaped})[1:-1]}"
             at = part.entries[0][0].start if before is None else before.end
@@ -132,7 +131,7 @@ class Reconciler:
             text = self.source.newline.join([*lines, " " * indent])[indent:]
             self.splices.replace(first.start, first.start, text)
 
-    def _predecessor(self, part: Part, typed: Typed, key: str, gone: set[str], new: Any) -> Part | None:
+    def _predecessor(self, part: Part, typed: Typed, key: str, gone: set[str]) -> Part | None:
         """The value after which to insert a new key: the nearest one before it in the usual order."""
         kept = {name.text: value for name, value in part.entries if name.text not in gone}
         order = [*typed.order()]

@@ -7,7 +7,6 @@ refused with a reason and stays unchanged.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from pathlib import Path
 from typing import Any
 
 from cesplan.config.editing.overlaying import Overlay
@@ -64,7 +63,7 @@ class Edited:
 
 
 def edit_resources(
-    root: Path, wanted: Sequence[Wanted], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
+    wanted: Sequence[Wanted], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
 ) -> Edited:
     """
     Edit resource files of one app, each alone. `everything` are all files of the tree, which may share texts.

@@ -68,7 +68,7 @@ def is_left_out(field: FieldSpec, api_version: str) -> bool:
 
 
 def check_message(
-    spec: MessageSpec, node: Mapping, context: Context, *, requires: bool, meant: Set[str] = frozenset()
+    spec: MessageSpec, node: Mapping, context: Context, *, requires: bool, meant: Set[str]
 ) -> None:
     """
     Report two members of one oneof, and required fields that are missing (if `requires`).

@@ -21,14 +21,12 @@ def app_files(
     app: DesiredApp,
     folder: str,
     *,
-    environment: str = "",
     silenced: Mapping[Address, Mapping[str, str]] | None = None,
 ) -> dict[str, str]:
     """
     All files of an app, by path relative to the root of the tree. `folder` is the folder of the app.
 
-    With an environment, ids are written for that environment only. `silenced` are the codes that each file
-    turns off, with reasons.
+    `silenced` are the codes that each file turns off, with reasons.
     """
     keys = app_keys(app)
     files: dict[str, str] = {}
@@ -38,7 +36,6 @@ def app_files(
                 resource,
                 folder,
                 keys,
-                environment=environment,
                 reserved=files,
                 silenced=(silenced or {}).get(resource.address),
             )
@@ -63,7 +60,11 @@ def resource_files(
     reserved: Container[str] = (),
     silenced: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The YAML file of a resource and the files of its texts. `reserved` paths are not used for texts."""
+    """
+    The YAML file of a resource and the files of its texts. `reserved` paths are not used for texts.
+
+    With an environment, the id is written for that environment only.
+    """
     path = resource_path(resource, folder)
     parent = path.rpartition("/")[0]
     prefix = f"{parent}/" if parent else ""

@@ -15,8 +15,6 @@ _WORDS: dict[str, Any] = {
     ".nan": float("nan"), ".NaN": float("nan"), ".NAN": float("nan"),
     **{f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")},
 }  # fmt: skip
-NOT_TEXTS = frozenset(_WORDS)
-"""Plain scalars that are no texts and begin with no sign of a number."""
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")

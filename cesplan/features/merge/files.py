@@ -73,7 +73,7 @@ def _edit(tree: MergeTree, work: AppWork, silences: Silences, stuck: Mapping[Add
     after = _after(work.compared, work.result)
     keys = app_keys(after, work.compared.app.resources)
     overlay = Overlay(tree.root, keys, environment=tree.environment, variables=tree.variables)
-    edited = edit_layers(tree.root, wanted, tree.files, keys, overlay, only_here=tree.only_here)
+    edited = edit_layers(wanted, tree.files, keys, overlay, only_here=tree.only_here)
     refused = {(str(address), ""): why for address, why in stuck.items() if address in work.bodies}
     return replace(edited, refused={**edited.refused, **refused})
 

@@ -19,8 +19,7 @@ from cesplan.model.editor_schemas.project import project_schema
 from cesplan.model.editor_schemas.values import SHARED, JsonSchema, value_schema
 from cesplan.model.kinds import KINDS, Kind
 from cesplan.model.marks import Deprecated, FilledFromPlace, Required
-from cesplan.model.scalars import Scalar
-from cesplan.model.spec import FieldSpec, MessageSpec, message_spec
+from cesplan.model.spec import FieldSpec, MessageSpec, message_spec, messages_inside
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -46,7 +45,7 @@ def schema_text(schema: JsonSchema) -> str:
 
 
 def _kind_schema(kind: Kind) -> JsonSchema:
-    reached = _reached(kind.spec)
+    reached = [message_spec(name) for name in messages_inside(kind.spec.name, _in_files)]
     enums = sorted({field.enum_name for spec in reached for field in _in_files(spec) if field.enum_name})
     root = _message_schema(kind.spec)
     required = root.pop("required", [])
@@ -147,13 +146,3 @@ def _at_most_one(members: Iterable[str]) -> JsonSchema:
 
 def _in_files(spec: MessageSpec) -> list[FieldSpec]:
     return [field for field in spec.settable if not field.mark(FilledFromPlace)]
-
-
-def _reached(root: MessageSpec) -> list[MessageSpec]:
-    """The messages that a file of a kind may contain, including the root, by name."""
-    found, waiting = {root.name}, [root]
-    while waiting:
-        names = {field.message_name for field in _in_files(waiting.pop()) if field.scalar is Scalar.MESSAGE}
-        waiting += [message_spec(name) for name in sorted(names - found)]
-        found |= names
-    return [message_spec(name) for name in sorted(found)]

@@ -77,6 +77,6 @@ def test_any_file_can_be_made_to_say_anything_else(
         if item.address in bodies and not secret_variables(item.body)
     ]
     keys = app_keys(replace(old, app=new.app), new.resources)
-    found = edit_resources(tmp_path, wanted, read, keys, Overlay(tmp_path, keys, environ={}))
+    found = edit_resources(wanted, read, keys, Overlay(tmp_path, keys, environ={}))
     assert len(wanted) > 1
     assert found.refused == {}

@@ -52,7 +52,7 @@ def edit_bodies(root: Path, changes: Mapping[str, Change], *, environment: str =
     keys = _keys(files)
     overlay = Overlay(root, keys, environment=environment, environ={})
     wanted = [_wanted(item, changes[str(item.address)], more) for item in files if str(item.address) in changes]
-    return edit_resources(root, wanted, files, keys, overlay)
+    return edit_resources(wanted, files, keys, overlay)
 
 
 def plant(root: Path, files: Mapping[str, str]) -> None:

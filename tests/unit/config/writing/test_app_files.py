@@ -82,9 +82,8 @@ def test_directives_come_first_then_names_then_the_order_of_the_model_and_extra_
 
 
 def test_an_id_of_one_environment_is_written_as_such() -> None:
-    files = app_files(
-        app({"displayName": "Shop"}, resource_id="1b2c3d4e"), "apps/shop-desk", environment="prod"
-    )
+    one = app({"displayName": "Shop"}, resource_id="1b2c3d4e")
+    files = resource_files(one.app, "apps/shop-desk", app_keys(one), environment="prod")
     assert files["apps/shop-desk/app.yaml"] == "$id:\n  prod: 1b2c3d4e\ndisplayName: Shop\n"
 
 
