@@ -221,6 +221,33 @@ class Report:
         return replace(item, source_line=line, fix=fix) if ranges else item
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReport:
+    """A report of problems in one file. `code` is that of most of them."""
+
+    source: SourceFile
+    report: Report
+    code: str
+
+    def problem(
+        self,
+        node: Node,
+        summary: str,
+        detail: str = "",
+        *,
+        code: str = "",
+        suggestion: str = "",
+        meant: Guess | None = None,
+    ) -> None:
+        """Report a problem at a node, as `Report.add` does."""
+        spot = self.source.spot_of(node)
+        self.report.add(code or self.code, summary, spot, detail=detail, suggestion=suggestion, meant=meant)
+
+    def hide(self, node: Node) -> None:
+        """Hide a value in all source lines that are shown."""
+        self.report.hide(self.source, node)
+
+
 _WORD = re.compile(r"[\w$/](?:[\w./@$+~ -]*\w)?")
 """Words with the same spelling in all YAML styles, in JSON, and inside a longer text."""
 _IN_WORDS = re.compile(r"[\w-]")

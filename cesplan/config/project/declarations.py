@@ -14,7 +14,7 @@ from typing import Any
 
 from cesplan.config.manifest import Spot
 from cesplan.config.project.variables import MISSING, NAME, Declaration
-from cesplan.config.report import Report, SourceFile
+from cesplan.config.report import FileReport
 from cesplan.config.suggestions import guess_key, nearest, one_of
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, kind_of, plain
@@ -30,35 +30,27 @@ _MARKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}")
 
 
 def read_declarations(
-    node: Node, source: SourceFile, report: Report, declared: MappingOf[str, Declaration] | None
+    node: Node, report: FileReport, declared: MappingOf[str, Declaration] | None
 ) -> dict[str, Declaration]:
     """The variables of one section. `declared` are those at the top level, None if this is the top level."""
     if not isinstance(node, Mapping):
         if plain(node) is not None:
-            report.add(
-                "CES006", f"`variables` must be a mapping, but this is {kind_of(node)}", source.spot_of(node)
-            )
+            report.problem(node, f"`variables` must be a mapping, but this is {kind_of(node)}")
         return {}
+    report = replace(report, code="CES029")
     found = {}
     for name, key, value in node:
-        spot = source.spot_of(key)
         if not NAME.fullmatch(name):
-            report.add(
-                "CES029",
-                f"`{name}` is not a valid name for a variable",
-                spot,
-                detail="Use letters, digits and `_`.",
-            )
+            report.problem(key, f"`{name}` is not a valid name for a variable", "Use letters, digits and `_`.")
         elif declared is None:
-            found[name] = _declaration(name, value, spot, source, report)
+            found[name] = _declaration(name, value, report.source.spot_of(key), report)
         elif name in declared:
-            found[name] = _override(declared[name], value, source, report)
+            found[name] = _override(declared[name], value, report)
         else:
-            report.add(
-                "CES029",
+            report.problem(
+                key,
                 f"the variable `{name}` is not declared",
-                spot,
-                detail="An environment can set only variables that are declared at the top level. Add "
+                "An environment can set only variables that are declared at the top level. Add "
                 f"`{name}:` there.",
                 suggestion=nearest(name, declared),
             )
@@ -104,7 +96,7 @@ def _is_of(type_name: str, value: Any) -> bool:
     return actual == type_name or (actual, type_name) == ("integer", "number")
 
 
-def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: Report) -> Declaration:
+def _declaration(name: str, node: Node, spot: Spot, report: FileReport) -> Declaration:
     if not isinstance(node, Mapping):
         value = plain(node)
         if value is None:
@@ -112,48 +104,40 @@ def _declaration(name: str, node: Node, spot: Spot, source: SourceFile, report: 
         return Declaration(name=name, value=value, type=type_of(value), spot=spot)
     for word, key, _ in node:
         if word not in _KEYS:
-            report.add(
-                "CES029",
+            report.problem(
+                key,
                 f"unknown key `{word}` in the variable `{name}`",
-                source.spot_of(key),
-                detail=f"A mapping declares a variable with {one_of(_KEYS)}. To use a mapping as the "
+                f"A mapping declares a variable with {one_of(_KEYS)}. To use a mapping as the "
                 "value, write it under `default`.",
                 meant=guess_key(word, _KEYS, node.entries),
             )
-    return _typed(name, node, spot, source, report)
+    return _typed(name, node, spot, report)
 
 
-def _typed(name: str, node: Mapping, spot: Spot, source: SourceFile, report: Report) -> Declaration:
+def _typed(name: str, node: Mapping, spot: Spot, report: FileReport) -> Declaration:
     # A misspelled key may be `secret`, so other findings do not show the value.
     misspelt = not set(node.entries) <= set(_KEYS)
-    details = _secret_details(name, node.get("secret"), source, report)
-    secret = details is not None or _part(node, "secret", False, (bool,), source, report) or misspelt
+    details = _secret_details(name, node.get("secret"), report)
+    secret = details is not None or _part(node, "secret", False, (bool,), report) or misspelt
     default = node.get("default")
     value = MISSING if default is None else plain(default)
-    type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), source, report)
+    type_name = _part(node, "type", "text" if default is None else type_of(value), (str,), report)
     type_node = node.get("type")
     if type_name not in TYPES and type_node is not None:
-        report.add(
-            "CES029",
-            f"unknown type `{type_name}`",
-            source.spot_of(type_node),
-            detail=f"It must be {one_of(TYPES)}.",
-        )
+        report.problem(type_node, f"unknown type `{type_name}`", f"It must be {one_of(TYPES)}.")
         type_name = "text"
     if default is not None and secret and not misspelt:
-        _refuse_value(name, default, source, report)
+        _refuse_value(name, default, report)
         value = MISSING
     elif default is not None and not _is_of(type_name, value):
-        report.add(
-            "CES029", f"the default of `{name}` does not match the type {type_name}", source.spot_of(default)
-        )
+        report.problem(default, f"the default of `{name}` does not match the type {type_name}")
     rotation, origin = details or ("", "")
     return Declaration(
         name=name, value=value, type=type_name, secret=secret, rotation=rotation, origin=origin, spot=spot
     )
 
 
-def _secret_details(name: str, node: Node | None, source: SourceFile, report: Report) -> tuple[str, str] | None:
+def _secret_details(name: str, node: Node | None, report: FileReport) -> tuple[str, str] | None:
     """
     The marker and the source in `secret: {rotation: …, from: …}`; each is empty if missing or invalid.
 
@@ -163,22 +147,21 @@ def _secret_details(name: str, node: Node | None, source: SourceFile, report: Re
         return None
     for word, key, _ in node:
         if word not in _SECRET_KEYS:
-            report.hide(source, node)  # other text here may be the secret itself
-            report.add(
-                "CES029",
+            report.hide(node)  # other text here may be the secret itself
+            report.problem(
+                key,
                 f"unknown key in `secret` of the variable `{name}`",
-                source.spot_of(key),
-                detail="It must be `true`, or a mapping with `rotation`: a label to change with each "
+                "It must be `true`, or a mapping with `rotation`: a label to change with each "
                 "new secret, or with `from`: where the value is read.",
             )
             return "", ""
-    origin, pinned = _origin(name, node.get("from"), node, source, report)
+    origin, pinned = _origin(name, node.get("from"), node, report)
     if "rotation" not in node.entries and "from" in node.entries:
         return pinned, origin
-    return _rotation(name, node, source, report), origin
+    return _rotation(name, node, report), origin
 
 
-def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, report: Report) -> tuple[str, str]:
+def _origin(name: str, said: Node | None, node: Mapping, report: FileReport) -> tuple[str, str]:
     """The source of a value, and the marker that it implies; both are empty if the source is invalid."""
     if said is None:
         return "", ""
@@ -186,18 +169,17 @@ def _origin(name: str, said: Node | None, node: Mapping, source: SourceFile, rep
     try:
         found = parse_source(as_text(text))
     except ValueError as error:
-        report.hide(source, node)
-        report.add(
-            "CES029",
+        report.hide(node)
+        report.problem(
+            said,
             f"`from` of the secret variable `{name}` is not valid",
-            source.spot_of(said),
-            detail=f"{str(error)[:1].upper()}{str(error)[1:]}.",
+            f"{str(error)[:1].upper()}{str(error)[1:]}.",
         )
         return "", ""
     return str(found), found.rotation
 
 
-def _rotation(name: str, node: Mapping, source: SourceFile, report: Report) -> str:
+def _rotation(name: str, node: Mapping, report: FileReport) -> str:
     """The marker; empty if it is invalid."""
     marker = node.get("rotation")
     text = plain(marker) if marker is not None else None
@@ -205,54 +187,47 @@ def _rotation(name: str, node: Mapping, source: SourceFile, report: Report) -> s
         text = str(text)
     if isinstance(text, str) and _MARKER.fullmatch(text):
         return text
-    report.hide(source, node)
-    report.add(
-        "CES029",
+    report.hide(node)
+    report.problem(
+        node if marker is None else marker,
         f"the rotation marker of `{name}` is not valid",
-        source.spot_of(node if marker is None else marker),
         detail="It must be a label of up to 64 letters, digits and `._:+-`, such as '2026-11', and "
         "never the secret itself.",
     )
     return ""
 
 
-def _part(
-    node: Mapping, key: str, fallback: Any, types: tuple[type, ...], source: SourceFile, report: Report
-) -> Any:
+def _part(node: Mapping, key: str, fallback: Any, types: tuple[type, ...], report: FileReport) -> Any:
     value = node.get(key)
     if value is None:
         return fallback
     if isinstance(plain(value), types):
         return plain(value)
     wanted = "true or false" if types == (bool,) else "a string"
-    report.add("CES029", f"`{key}` must be {wanted}, but this is {kind_of(value)}", source.spot_of(value))
+    report.problem(value, f"`{key}` must be {wanted}, but this is {kind_of(value)}")
     return fallback
 
 
-def _override(known: Declaration, node: Node, source: SourceFile, report: Report) -> Declaration:
+def _override(known: Declaration, node: Node, report: FileReport) -> Declaration:
     if isinstance(node, Mapping) and known.type != "mapping":
-        return _declaration(known.name, node, source.spot_of(node), source, report)
+        return _declaration(known.name, node, report.source.spot_of(node), report)
     value = plain(node)
     if isinstance(node, Scalar) and value is None:
         return replace(known, value=MISSING)
     if known.secret:
-        _refuse_value(known.name, node, source, report)
+        _refuse_value(known.name, node, report)
         return known
     if known.value is not MISSING and not _is_of(known.type, value):
-        report.add(
-            "CES029",
-            f"`{known.name}` is declared as {known.type}, but this is {kind_of(node)}",
-            source.spot_of(node),
-        )
+        report.problem(node, f"`{known.name}` is declared as {known.type}, but this is {kind_of(node)}")
     type_name = known.type if known.value is not MISSING or known.type != "text" else type_of(value)
     return Declaration(name=known.name, value=value, type=type_name, spot=known.spot)
 
 
-def _refuse_value(name: str, node: Node, source: SourceFile, report: Report) -> None:
-    report.hide(source, node)
-    report.add(
-        "CES030",
+def _refuse_value(name: str, node: Node, report: FileReport) -> None:
+    report.hide(node)
+    report.problem(
+        node,
         f"the secret variable `{name}` has a value in a file",
-        source.spot_of(node),
+        code="CES030",
         detail=f"Remove it, and set the environment variable CESPLAN_SECRET_{name} when the value is needed.",
     )

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import TypeVar
 
-from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import Guess, guess_key
+from cesplan.config.report import FileReport
+from cesplan.config.suggestions import guess_key
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
 from cesplan.domain.features.ignore_rules import LONGEST_PATTERN, FieldPattern, IgnoreRule
 
@@ -24,44 +24,42 @@ _SHAPE = (
 _T = TypeVar("_T")
 
 
-def read_ignore_rules(node: Node, source: SourceFile, report: Report) -> tuple[IgnoreRule, ...]:
+def read_ignore_rules(node: Node, report: FileReport) -> tuple[IgnoreRule, ...]:
     """The rules under `drift`; a rule with a mistake is reported and left out."""
-    reader = _Reader(source, report)
     if not isinstance(node, Mapping):
-        reader.problem(node, f"`drift` must be a mapping, but this is {kind_of(node)}", _SHAPE)
+        report.problem(node, f"`drift` must be a mapping, but this is {kind_of(node)}", _SHAPE)
         return ()
     for name, key, _ in node:
         if name != _IGNORE:
-            reader.problem(key, f"unknown key `{name}` in `drift`", "Known keys: ignore.")
+            report.problem(key, f"unknown key `{name}` in `drift`", "Known keys: ignore.")
     rules = node.get(_IGNORE)
     if rules is None:
         return ()
     if not isinstance(rules, Sequence):
-        reader.problem(rules, f"`ignore` must be a list of rules, but this is {kind_of(rules)}", _SHAPE)
+        report.problem(rules, f"`ignore` must be a list of rules, but this is {kind_of(rules)}", _SHAPE)
         return ()
     if len(rules.items) > MOST_RULES:
-        reader.problem(rules.items[MOST_RULES], f"`ignore` can have at most {MOST_RULES} rules")
+        report.problem(rules.items[MOST_RULES], f"`ignore` can have at most {MOST_RULES} rules")
         return ()
+    reader = _Reader(report)
     return tuple(rule for item in rules.items if (rule := reader.rule(item)) is not None)
 
 
 class _Reader:
-    def __init__(self, source: SourceFile, report: Report) -> None:
-        self._source = source
+    def __init__(self, report: FileReport) -> None:
         self._report = report
-
-    def problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
-        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail, meant=meant)
 
     def rule(self, node: Node) -> IgnoreRule | None:
         if not isinstance(node, Mapping):
-            self.problem(node, f"an ignore rule must be a mapping, but this is {kind_of(node)}", _SHAPE)
+            self._report.problem(node, f"an ignore rule must be a mapping, but this is {kind_of(node)}", _SHAPE)
             return None
         texts = self._texts(node)
         if "reason" not in node.entries:
-            self.problem(node, "an ignore rule needs a `reason`", "Reports show it beside each difference.")
+            self._report.problem(
+                node, "an ignore rule needs a `reason`", "Reports show it beside each difference."
+            )
         if "address" not in node.entries and "field" not in node.entries:
-            self.problem(
+            self._report.problem(
                 node, "an ignore rule needs an `address` or a `field`", "Without one it would match everything."
             )
         address = self._value(node, texts, "address", _address)
@@ -81,11 +79,11 @@ class _Reader:
             if name not in _KEYS:
                 near = guess_key(name, _KEYS, node.entries)
                 known = "" if near.nearest else f"Known keys: {', '.join(_KEYS)}."
-                self.problem(key, f"unknown key `{name}` in an ignore rule", known, near)
+                self._report.problem(key, f"unknown key `{name}` in an ignore rule", known, meant=near)
             elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
                 texts[name] = value.value.strip()
             else:
-                self.problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
+                self._report.problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
         return texts
 
     def _value(self, node: Mapping, texts: dict[str, str], name: str, parse: Callable[[str], _T]) -> _T | None:
@@ -95,7 +93,7 @@ class _Reader:
         try:
             return parse(text)
         except ValueError as error:
-            self.problem(value, f"the `{name}` of an ignore rule is not valid", str(error))
+            self._report.problem(value, f"the `{name}` of an ignore rule is not valid", str(error))
             return None
 
 

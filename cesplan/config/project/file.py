@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cesplan.config.manifest import Spot
 from cesplan.config.project.declarations import read_declarations
 from cesplan.config.project.variables import Declaration
-from cesplan.config.report import Report, SourceFile
+from cesplan.config.report import FileReport, Report, SourceFile
 from cesplan.config.suggestions import guess, guess_key, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.features.policy import Rule
@@ -79,7 +79,8 @@ def read_project_file(
     source: SourceFile, root: Mapping, report: Report, read_policy: PolicyReader = no_policy
 ) -> ProjectFile:
     """Read cesplan.yaml. Invalid parts are reported and left out. `read_policy` reads the rules."""
-    reader = _Reader(source, report)
+    told = FileReport(source=source, report=report, code="CES006")
+    reader = _Reader(told)
     reader.check_format(root)
     top = reader.section(root, _TOP_KEYS, None)
     environments = root.get(_ENVIRONMENTS)
@@ -87,46 +88,45 @@ def read_project_file(
     policy = root.get(POLICY)
     rules = read_policy(policy, source, report) if policy else ()
     drift = root.get(DRIFT)
-    ignored = _ignore_rules(drift, source, report) if drift else ()
+    ignored = _ignore_rules(drift, told) if drift else ()
     return ProjectFile(source=source, top=top, environments=sections, policy=rules, ignore_rules=ignored)
 
 
-def _ignore_rules(node: Node, source: SourceFile, report: Report) -> "tuple[IgnoreRule, ...]":
+def _ignore_rules(node: Node, report: FileReport) -> "tuple[IgnoreRule, ...]":
     from cesplan.config.project.drift import read_ignore_rules  # few trees have any
 
-    return read_ignore_rules(node, source, report)
+    return read_ignore_rules(node, report)
 
 
 class _Reader:
-    def __init__(self, source: SourceFile, report: Report) -> None:
-        self._source = source
+    def __init__(self, report: FileReport) -> None:
         self._report = report
 
     def check_format(self, root: Mapping) -> None:
         node = root.get(_FORMAT_KEY)
         if node is None:
-            self._report_problem(
+            self._report.problem(
                 root, "the key `cesplan` is missing", f"Begin the file with `cesplan: {FORMAT}`."
             )
         elif plain(node) != FORMAT:
-            self._report_problem(node, f"`cesplan` must be {FORMAT}", "It is the version of the file format.")
+            self._report.problem(node, f"`cesplan` must be {FORMAT}", "It is the version of the file format.")
 
     def environments(self, node: Node, top: Section) -> dict[str, Section]:
         if not isinstance(node, Mapping):
-            self._report_problem(node, f"`environments` must be a mapping, but this is {kind_of(node)}")
+            self._report.problem(node, f"`environments` must be a mapping, but this is {kind_of(node)}")
             return {}
         found = {}
         for name, key, value in node:
             if not _NAME.fullmatch(name):
                 how = "Use letters, digits, `-`, `_` and `.`: the name is used for a folder and in commands."
-                self._report_problem(key, f"`{name}` is not a valid name for an environment", how)
+                self._report.problem(key, f"`{name}` is not a valid name for an environment", how)
             elif isinstance(value, Mapping):
                 section = self.section(value, _ENVIRONMENT_KEYS, top.variables)
-                found[name] = replace(section, spot=self._source.spot_of(key))
+                found[name] = replace(section, spot=self._report.source.spot_of(key))
             elif isinstance(value, Scalar) and value.value is None:
-                found[name] = Section(spot=self._source.spot_of(key))
+                found[name] = Section(spot=self._report.source.spot_of(key))
             else:
-                self._report_problem(
+                self._report.problem(
                     key, f"the environment `{name}` must be a mapping, but this is {kind_of(value)}"
                 )
         return found
@@ -141,21 +141,20 @@ class _Reader:
             if name not in keys:
                 self._unknown(node, key, name, keys)
             elif name == _VARIABLES:
-                variables = read_declarations(value, self._source, self._report, declared)
+                variables = read_declarations(value, self._report, declared)
             elif name in SETTINGS and self._fits(name, value):
                 settings[name] = plain(value)
                 if name == PROTECT and isinstance(value, Sequence):
-                    protect = {str(plain(item)): self._source.spot_of(item) for item in value.items}
+                    protect = {str(plain(item)): self._report.source.spot_of(item) for item in value.items}
         names = frozenset(node.entries)
         return Section(settings=settings, names=names, variables=variables, protect=protect)
 
     def _unknown(self, node: Mapping, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
         only_top = name in _TOP_KEYS
         meant = None if only_top else guess_key(name, keys, node.entries)
-        self._report.add(
-            "CES006",
+        self._report.problem(
+            key,
             f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
-            self._source.spot_of(key),
             detail="" if meant and meant.nearest else f"Known keys: {', '.join(keys)}.",
             meant=meant,
         )
@@ -164,25 +163,21 @@ class _Reader:
         setting = SETTINGS[name]
         if not _has_type(setting.default, node):
             takes = _TYPES[_plain_type(setting.default)]
-            self._report_problem(node, f"`{name}` must be {takes}, but this is {kind_of(node)}")
+            self._report.problem(node, f"`{name}` must be {takes}, but this is {kind_of(node)}")
             return False
         value = plain(node)
         if setting.choices and value not in setting.choices:
-            self._report.add(
-                "CES006",
+            self._report.problem(
+                node,
                 f"`{name}` cannot be `{value}`",
-                self._source.spot_of(node),
                 detail=f"It must be {one_of(setting.choices)}.",
                 meant=guess(str(value), setting.choices),
             )
             return False
         if isinstance(value, str | int) and (problem := setting.problem(value)):
-            self._report_problem(node, f"`{name}` cannot be `{value}`", problem)
+            self._report.problem(node, f"`{name}` cannot be `{value}`", problem)
             return False
         return True
-
-    def _report_problem(self, node: Node, summary: str, detail: str = "") -> None:
-        self._report.add("CES006", summary, self._source.spot_of(node), detail=detail)
 
 
 _TYPES = {str: "a string", bool: "true or false", int: "a whole number", tuple: "a list of strings"}
