@@ -10,7 +10,7 @@ from cesplan.config.cache.remembered import Remembered
 from cesplan.config.checks.placing import START
 from cesplan.config.manifest import TextPlace
 from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, node_of
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, mappings_in, node_of
 from cesplan.config.yaml.simple import simple_mapping
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -237,26 +237,10 @@ def _servers(root: Mapping) -> Iterator[Text]:
 
 
 def _broken_references(root: Mapping) -> Iterator[Text]:
-    for node in _mappings(root):
+    for node in mappings_in(root, _DATA):
         target = node.get("$ref")
         if isinstance(target, Scalar) and isinstance(target.value, str) and not _resolves(root, target.value):
             yield Text(text=target.value, place=_place(target))
-
-
-def _mappings(root: Mapping) -> Iterator[Mapping]:
-    """All mappings of a document once, in order, except those inside data."""
-    waiting: list[Node] = [root]
-    seen: set[int] = set()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Sequence):
-            waiting += reversed(node.items)
-        elif isinstance(node, Mapping):
-            yield node
-            waiting += reversed([value for name, _, value in node if name not in _DATA])
 
 
 def _resolves(root: Mapping, reference: str) -> bool:

@@ -8,7 +8,7 @@ from cesplan.config.overlays.layers import Layers, Opened
 from cesplan.config.overlays.merging import merged, placed
 from cesplan.config.report import SourceFile
 from cesplan.config.resource.values import EXCLUDE, FILE, PROTECT
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, plain
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, mappings_in, plain
 
 
 def open_layers(layers: Layers, files: Files) -> Opened | None:
@@ -83,17 +83,7 @@ def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mappin
 
 def _mentioned(source: SourceFile, root: Node) -> Iterator[str]:
     """All texts that a file includes with `$file`, relative to the root of the tree."""
-    waiting, seen = [root], set()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        match node:
-            case Mapping():
-                named = node.get(FILE)
-                if isinstance(named, Scalar) and isinstance(named.value, str):
-                    yield posixpath.normpath(posixpath.join(posixpath.dirname(source.path), named.value))
-                waiting += [item for _, _, item in node]
-            case Sequence():
-                waiting += node.items
+    for node in mappings_in(root):
+        named = node.get(FILE)
+        if isinstance(named, Scalar) and isinstance(named.value, str):
+            yield posixpath.normpath(posixpath.join(posixpath.dirname(source.path), named.value))

@@ -5,7 +5,7 @@ They are not frozen, although they never change after a file is read: a tree has
 creating a frozen dataclass takes three times as long.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -105,6 +105,21 @@ def folded_node(
             return mapping(
                 node, {text: folded_node(value, scalar, sequence, mapping) for text, _, value in node}
             )
+
+
+def mappings_in(root: Node, skip: Container[str] = ()) -> Iterator[Mapping]:
+    """All mappings in a node once, in order, outermost first, except what is under the keys `skip`."""
+    waiting, seen = [root], set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Sequence):
+            waiting += reversed(node.items)
+        elif isinstance(node, Mapping):
+            yield node
+            waiting += reversed([value for name, _, value in node if name not in skip])
 
 
 def plain(node: Node) -> Any:
