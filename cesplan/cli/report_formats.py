@@ -146,7 +146,7 @@ def _resources(loaded: "Loaded") -> dict[str, str]:
     tree = loaded.tree
     if tree is None:
         return {}
-    files = [item for app in tree.apps for item in (app.app, *app.resources)]
+    files = [item for app in tree.apps for item in app.all()]
     return {item.path: str(item.address) for item in (*files, *tree.location_resources)}
 
 

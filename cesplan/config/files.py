@@ -266,9 +266,7 @@ class Files:
             return None
         file = SourceFile(path, text.removeprefix(BOM))
         document = compose(file.text)
-        for problem in document.problems:
-            spot = file.spot(problem.start, problem.end)
-            self.report.add(problem.code, problem.summary, spot, detail=problem.detail)
+        self.report.add_all(document.problems, file)
         return file, document
 
     def _root(

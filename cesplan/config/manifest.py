@@ -95,6 +95,10 @@ class AppTree:
     releases: "tuple[Release, ...]" = ()
     is_whole: bool = True
 
+    def all(self) -> tuple[ResourceFile, ...]:
+        """app.yaml, then all other files."""
+        return (self.app, *self.resources)
+
     def of(self, kind: str) -> tuple[ResourceFile, ...]:
         """The resources of one kind."""
         return tuple(item for item in self.resources if item.address.kind == kind)

@@ -17,6 +17,7 @@ from cesplan.config.suggestions import Guess
 from cesplan.config.yaml.aliases import aliased_ranges
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import At, Node, YamlMark
+from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
 
@@ -173,6 +174,11 @@ class Report:
         self._alike[code, place.file if place else ""] += 1
         if place is None or self._alike[code, place.file] <= MOST_ALIKE:
             self._found[found] = None
+
+    def add_all(self, problems: Iterable[YamlProblem], file: SourceFile) -> None:
+        """Add the problems of the text of a file."""
+        for item in problems:
+            self.add(item.code, item.summary, file.spot(item.start, item.end), detail=item.detail)
 
     def severity_of(self, code: str) -> Severity:
         """The severity of a finding with this code in this report."""

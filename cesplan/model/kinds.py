@@ -323,6 +323,11 @@ def kind_of(name: str) -> Kind:
     return KINDS[KindName(name)]
 
 
+def kinds_in(api_version: str) -> frozenset[KindName]:
+    """The kinds that an API version has."""
+    return frozenset(name for name, kind in KINDS.items() if api_version in kind.api_versions)
+
+
 def app_kinds(api_version: str) -> tuple[Kind, ...]:
     """The kinds inside an app in this API version, by rank."""
     rows = (kind for kind in KINDS.values() if kind.parent is Parent.APP and api_version in kind.api_versions)

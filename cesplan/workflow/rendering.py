@@ -84,5 +84,5 @@ def _files(loaded: Loaded) -> dict[str, tuple[str, ...]]:
     tree = loaded.tree
     if tree is None:
         return {}
-    everything = [*tree.location_resources, *(item for app in tree.apps for item in (app.app, *app.resources))]
+    everything = [*tree.location_resources, *(item for app in tree.apps for item in app.all())]
     return {str(item.address): item.paths for item in everything}

@@ -1,6 +1,5 @@
 """CES079: texts with conflict markers from a merge."""
 
-from cesplan.config.checks.walking import all_files
 from cesplan.config.manifest import AppTree, Finding, TextPlace
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.text.conflict_markers import line_of_markers
@@ -9,7 +8,7 @@ from cesplan.domain.text.conflict_markers import line_of_markers
 def check_conflict_markers(tree: AppTree) -> list[Finding]:
     """A text with conflict markers must not become part of an agent."""
     found: dict[str, Finding] = {}
-    for file in all_files(tree):
+    for file in tree.all():
         for at, text in file.included.items():
             line = line_of_markers(text.text) if text.path not in found else 0
             if line:

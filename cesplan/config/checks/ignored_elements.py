@@ -13,7 +13,7 @@ def check_ignored_elements(tree: AppTree) -> list[Finding]:
 
     To ignore something that only live has, name the element itself.
     """
-    return [finding for file in (tree.app, *tree.resources) if file.ignore for finding in _missing(file)]
+    return [finding for file in tree.all() if file.ignore for finding in _missing(file)]
 
 
 def _missing(file: ResourceFile) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 import re
 
 from cesplan.config.checks.placing import shown
-from cesplan.config.checks.walking import FileWalk, all_files
+from cesplan.config.checks.walking import FileWalk
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import guess
 from cesplan.model.language_models import LanguageModels, language_models
@@ -16,7 +16,7 @@ def check_language_models(tree: AppTree) -> list[Finding]:
     """The service refuses to write a resource with a model that its location does not have."""
     known = language_models()
     found: list[Finding] = []
-    for visit in _MODELS.over(*all_files(tree)):
+    for visit in _MODELS.over(*tree.all()):
         if not isinstance(visit.value, str) or not visit.value:
             continue
         if what := _problem(visit.value, tree.location, known):

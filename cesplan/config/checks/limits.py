@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from cesplan.config.checks.walking import FileWalk, Visit, all_files
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import FieldPath
@@ -17,7 +17,7 @@ _LIMITED = FileWalk(lambda _, field: any(isinstance(mark, _MARKS) for mark in fi
 
 def check_limits(tree: AppTree) -> list[Finding]:
     """Check ranges of numbers, sizes of lists and texts, formats of texts, and choices."""
-    return [finding for visit in _LIMITED.over(*all_files(tree)) for finding in findings(visit)]
+    return [finding for visit in _LIMITED.over(*tree.all()) for finding in findings(visit)]
 
 
 def findings(visit: Visit) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cesplan.config.checks.open_api_reading import ApiOperation, OpenApi, read_open_api
 from cesplan.config.checks.placing import shown
-from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
+from cesplan.config.checks.walking import FileWalk, Visit, text_at
 from cesplan.config.manifest import AppTree, Finding
 
 _DOCUMENT = FileWalk(lambda _, field: field.name == "openApiSchema")
@@ -15,7 +15,7 @@ _PLACEHOLDER = "$env_var"
 def check_open_api_documents(tree: AppTree) -> list[Finding]:
     """Documents must be valid, of version 3, and have operations that can be identified and called."""
     found: list[Finding] = []
-    for visit in _DOCUMENT.over(*all_files(tree)):
+    for visit in _DOCUMENT.over(*tree.all()):
         if isinstance(visit.value, str):
             found += _findings(visit, read_open_api(visit.value))
     return found

@@ -2,7 +2,7 @@
 
 from cesplan.config.checks.placing import line_in_words, shown
 from cesplan.config.checks.python_code import PYTHON, parse
-from cesplan.config.checks.walking import FileWalk, Visit, all_files
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 
 _CODE = FileWalk(lambda _, field: field.language == "python")
@@ -12,7 +12,7 @@ def check_python_syntax(tree: AppTree) -> list[Finding]:
     """An import drops Python that does not parse, without an error (docs/api-facts.md)."""
     return [
         finding
-        for visit in _CODE.over(*all_files(tree))
+        for visit in _CODE.over(*tree.all())
         if isinstance(visit.value, str) and (finding := _finding(visit, visit.value))
     ]
 

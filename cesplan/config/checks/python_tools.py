@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.python_code import Function, PythonText, parse
-from cesplan.config.checks.walking import FileWalk, Visit, all_files, text_at
+from cesplan.config.checks.walking import FileWalk, Visit, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
@@ -17,7 +17,7 @@ _TOOL_FIELD = "pythonFunction.pythonCode"
 def check_python_tools(tree: AppTree) -> list[Finding]:
     """The code must define the function. Report what an import would drop from it."""
     found: list[Finding] = []
-    for visit in _CODE.over(*all_files(tree)):
+    for visit in _CODE.over(*tree.all()):
         text = parse(visit.value) if isinstance(visit.value, str) else PythonText()
         if isinstance(visit.value, str) and text.fault is None:
             found += _findings(visit, text)

@@ -7,7 +7,6 @@ from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import (
     FileWalk,
     Visit,
-    all_files,
     list_elements,
     map_entries,
     text_at,
@@ -28,7 +27,7 @@ def check_schemas(tree: AppTree) -> list[Finding]:
     """
     return [
         finding
-        for visit in _ROOTS.over(*all_files(tree))
+        for visit in _ROOTS.over(*tree.all())
         for path, root in visit.elements()
         for finding in _findings(visit, path, root)
     ]

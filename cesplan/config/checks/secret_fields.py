@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from cesplan.config.checks.walking import FileWalk, Visit, all_files, list_elements, map_entries
+from cesplan.config.checks.walking import FileWalk, Visit, list_elements, map_entries
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
@@ -26,7 +26,7 @@ def check_secret_fields(tree: AppTree) -> list[Finding]:
     """Anything but the name of a variable would be a token in plain text."""
     return [
         finding
-        for visit in _FIELDS.over(*all_files(tree))
+        for visit in _FIELDS.over(*tree.all())
         for path, text in _texts(visit)
         if (finding := _finding(visit, path, text))
     ]

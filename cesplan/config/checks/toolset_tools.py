@@ -7,7 +7,7 @@ from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.open_api_reading import tool_id_of
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import operations_of
-from cesplan.config.checks.walking import FileWalk, all_files, text_at
+from cesplan.config.checks.walking import FileWalk, text_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.config.suggestions import guess
 from cesplan.domain.field_path import FieldPath
@@ -51,7 +51,7 @@ def check_toolset_tools(tree: AppTree) -> list[Finding]:
 
     return [
         _finding(use.file, use.path, use.tool_id, use.toolset, known[use.toolset])
-        for file in all_files(tree)
+        for file in tree.all()
         if any(is_missing(*row) for row in _USED.of(file))
         for use in _uses(file)
         if is_missing(use.toolset, use.tool_id)

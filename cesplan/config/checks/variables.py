@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE, secrecy
-from cesplan.config.checks.walking import FileWalk, Visit, all_files, map_entries, messages_at, text_at
+from cesplan.config.checks.walking import FileWalk, Visit, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
@@ -64,7 +64,7 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
     known = declared_variables(tree)
     return [
         _undeclared(visit, path, name, nearest(name, known))
-        for file in all_files(tree)
+        for file in tree.all()
         if not known.issuperset(_NAMED.of(file))
         for visit in _NAMING.over(file)
         for path, name in _named(visit)

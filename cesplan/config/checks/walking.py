@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cesplan.config.checks.placing import START
-from cesplan.config.manifest import AppTree, Finding, ResourceFile, TextPlace
+from cesplan.config.manifest import Finding, ResourceFile, TextPlace
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import Secret, as_text
 from cesplan.model.kinds import kind_of
@@ -160,8 +160,3 @@ def texts_at(body: Any, *names: str) -> Iterator[tuple[FieldPath, str]]:
     for path, item in list_elements(FieldPath(names), inside(body, *names)):
         if isinstance(item, str):
             yield path, item
-
-
-def all_files(tree: AppTree) -> tuple[ResourceFile, ...]:
-    """All files of an app, app.yaml first."""
-    return (tree.app, *tree.resources)

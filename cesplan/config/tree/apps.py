@@ -5,7 +5,6 @@ from collections import defaultdict
 from dataclasses import replace
 
 from cesplan.config.cache.pack import Pack
-from cesplan.config.discovery import FoundApp
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.overlays.environment import LaidApp, check_slips
 from cesplan.config.report import Report, file_spot
@@ -17,7 +16,7 @@ from cesplan.config.resource.server_ids import given_id, may_give_id, server_ids
 from cesplan.config.suggestions import nearest
 from cesplan.domain.address import APPS, Address, Key, KindName, app_address
 from cesplan.domain.field_path import FieldPath
-from cesplan.model.kinds import KINDS
+from cesplan.model.kinds import KINDS, kinds_in
 
 
 def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False) -> AppTree | None:
@@ -43,8 +42,9 @@ def read_app(laid: LaidApp, reading: Reading, pack: Pack, *, alone: bool = False
     check_ids(resources, reading.report)
     check_slips(laid, reading.files)
     is_whole = len(resources) == sum(map(len, found.resources.values()))
-    known = _kinds_of_version(reading)
-    _say_what_is_left_out(found, known, reading)
+    known = kinds_in(reading.project.settings.api_version)
+    for kind in sorted(found.folders - known):
+        say_left_out(kind, f"{found.path}/{kind}", reading)
     return AppTree(
         key=found.key,
         app=app,
@@ -141,16 +141,6 @@ def _stranger(folder: str, report: Report) -> None:
         detail=f"Put resources directly in the folder of their kind: {', '.join(kinds)}.",
         suggestion="" if inside_kind else nearest(name, kinds),
     )
-
-
-def _kinds_of_version(reading: Reading) -> frozenset[KindName]:
-    version = reading.project.settings.api_version
-    return frozenset(name for name, kind in KINDS.items() if version in kind.api_versions)
-
-
-def _say_what_is_left_out(found: FoundApp, known: frozenset[KindName], reading: Reading) -> None:
-    for kind in sorted(found.folders - known):
-        say_left_out(kind, f"{found.path}/{kind}", reading)
 
 
 def say_left_out(kind: KindName, path: str, reading: Reading) -> None:

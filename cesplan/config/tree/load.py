@@ -77,6 +77,11 @@ class Loaded:
     """Loads the same tree with secret values; None for an export, which has no variables."""
 
     @property
+    def apps(self) -> tuple[AppTree, ...]:
+        """The apps that could be read."""
+        return self.tree.apps if self.tree else ()
+
+    @property
     def read_secrets(self) -> dict[str, str]:
         """The values of secrets that were read, by variable; the tree as of another commit needs them too."""
         sources = self.desired.sources if self.desired else {}

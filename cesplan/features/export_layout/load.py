@@ -17,7 +17,7 @@ from cesplan.config.tree.link import link
 from cesplan.config.tree.load import Loaded
 from cesplan.config.tree.run_checks import run_checks
 from cesplan.domain.address import APPS, Address, AppKey, KindName, app_address
-from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
+from cesplan.domain.desired import Desired, DesiredResource
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
@@ -27,7 +27,7 @@ from cesplan.features.export_layout.discovery import FoundExport, discover
 from cesplan.features.export_layout.resource import ExportReading, ReadResource, read_resource
 from cesplan.features.export_layout.sources import ExportFiles, open_export
 from cesplan.features.export_layout.titles import Titled, Titles, id_in, title_in, titles_of
-from cesplan.model.kinds import KINDS, kind_of
+from cesplan.model.kinds import kind_of, kinds_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +164,7 @@ class _Loading:
         return Keys({**files, **own_keys(kind_of(APPS).spec, app.root, app.file.path)})
 
     def _tree(self, root: ReadResource, resources: Iterable[ReadResource]) -> Tree:
-        known = frozenset(name for name, kind in KINDS.items() if self._to.api_version in kind.api_versions)
+        known = kinds_in(self._to.api_version)
         for kind in sorted(self._found.folders - known):
             self._report.add(
                 "CES032",
@@ -220,12 +220,7 @@ class _Loading:
             return replace(resource, resource_id=item.resource_id or None, new_id=item.new_id)
 
         apps = (
-            DesiredApp(
-                key=app.key,
-                app=self._app_with_id(app.app),
-                resources=tuple(map(with_id, app.resources)),
-                folders=app.folders,
-            )
+            replace(app, app=self._app_with_id(app.app), resources=tuple(map(with_id, app.resources)))
             for app in desired.apps
         )
         return replace(desired, apps=tuple(apps))

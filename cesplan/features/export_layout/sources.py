@@ -16,7 +16,7 @@ from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
-from cesplan.config.files import LARGEST_FILE, MOST_DATA, MOST_ENTRIES, Files
+from cesplan.config.files import BOM, LARGEST_FILE, MOST_DATA, MOST_ENTRIES, Files
 from cesplan.config.report import Report, SourceFile, file_spot
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import At
@@ -60,7 +60,10 @@ def open_export(path: Path, report: Report) -> ExportFiles | None:
     """The files of the single app in a ZIP or folder; None if it cannot be opened, which is reported."""
     if path.is_dir():
         found = _folder(path, report)
-        return found if found and _is_small(found, path, report) else None
+        if found is None or len(found.names) <= MOST_ENTRIES:
+            return found
+        report.add("CES036", f"`{path}` is not a usable export: it has more than {MOST_ENTRIES:,} files")
+        return None
     if not path.exists():
         report.add("CES036", f"`{path}` does not exist", detail=_DETAIL)
         return None
@@ -72,13 +75,6 @@ def open_export(path: Path, report: Report) -> ExportFiles | None:
         return None
     kept = {name.removeprefix(root): data for name, data in contents.items() if name.startswith(root)}
     return ExportFiles(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
-
-
-def _is_small(source: ExportFiles, path: Path, report: Report) -> bool:
-    is_small = len(source.names) <= MOST_ENTRIES
-    if not is_small:
-        report.add("CES036", f"`{path}` is not a usable export: it has more than {MOST_ENTRIES:,} files")
-    return is_small
 
 
 def _folder(path: Path, report: Report) -> ExportFiles | None:
@@ -226,9 +222,6 @@ def _is_noise(*parts: str) -> bool:
     return any(part in _NOISE or part.startswith(".") for part in parts)
 
 
-_BOM = "\ufeff"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedFile:
     """
@@ -251,15 +244,13 @@ def read(source: ExportFiles, path: str) -> OpenedFile | None:
         files.report.add("CES001", f"`{path}` is outside the export", file_spot(path))
         return None
     text = files.text(path)
-    return composed(SourceFile(path, text.removeprefix(_BOM)), files.report) if text is not None else None
+    return composed(SourceFile(path, text.removeprefix(BOM)), files.report) if text is not None else None
 
 
 def composed(file: SourceFile, report: Report) -> OpenedFile | None:
     """The mapping in the text of a file."""
     document = compose_json(file.text) if file.path.endswith(".json") else compose(file.text)
-    for problem in document.problems:
-        spot = file.spot(problem.start, problem.end)
-        report.add(problem.code, problem.summary, spot, detail=problem.detail)
+    report.add_all(document.problems, file)
     if isinstance(document.root, MappingNode):
         return OpenedFile(file=file, root=document.root)
     if not document.problems:

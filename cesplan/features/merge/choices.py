@@ -80,20 +80,13 @@ class Decisions:
         found = merge_field(known, values.base, values.tree, values.live)
         match found:
             case Merged(text=text):
-                only = (
-                    MergeResult.KEPT
-                    if text == values.tree
-                    else MergeResult.TAKEN
-                    if text == values.live
-                    else None
-                )
-                if only is not None:
+                if text in (values.tree, values.live):
+                    only = MergeResult.KEPT if text == values.tree else MergeResult.TAKEN
                     self.note(known, only, values, path)
                     return text
                 return self._fitting(known, MergeResult.MERGED, values, path, text)
             case Collided() if self._winner is Side.NEITHER:
                 marked = found.marked if self._markers and str(path) in self._files else None
-                collisions = found.collisions
                 self.note(
                     known,
                     MergeResult.CONFLICT,
@@ -101,7 +94,7 @@ class Decisions:
                     path,
                     why=found.why,
                     merged=marked,
-                    collisions=collisions,
+                    collisions=found.collisions,
                 )
                 return str(values.raw) if marked is None else marked
             case Collided():

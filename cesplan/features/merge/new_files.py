@@ -27,7 +27,7 @@ AS_LIVE = "live is like this"
 
 def folder_of(key: AppKey, loaded: Loaded | None) -> str:
     """The folder of an app, relative to the root: its existing one, or a new one next to the other apps."""
-    apps = loaded.tree.apps if loaded and loaded.tree else ()
+    apps = loaded.apps if loaded else ()
     own = next((app for app in apps if app.key == key), None)
     if own is not None:
         return posixpath.dirname(own.app.path)

@@ -104,5 +104,4 @@ def _touched(now: Loaded, then: Loaded) -> tuple[Address, ...]:
 
 
 def _bodies(loaded: Loaded) -> dict[Address, Body]:
-    apps = loaded.tree.apps if loaded.tree else ()
-    return {item.address: item.body for app in apps for item in (app.app, *app.resources)}
+    return {item.address: item.body for app in loaded.apps for item in app.all()}

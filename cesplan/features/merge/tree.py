@@ -30,9 +30,7 @@ class MergeTree:
 
     @property
     def files(self) -> list[ResourceFile]:
-        apps = self.loaded.tree.apps if self.loaded.tree else ()
-        return [item for app in apps for item in (app.app, *app.resources)]
+        return [item for app in self.loaded.apps for item in app.all()]
 
     def app(self, key: AppKey) -> AppTree:
-        assert self.loaded.tree is not None
-        return next(app for app in self.loaded.tree.apps if app.key == key)
+        return next(app for app in self.loaded.apps if app.key == key)
