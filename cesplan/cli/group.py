@@ -91,7 +91,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 def _check_dashes(command: click.Command, context: click.Context, arguments: list[str]) -> None:
     """
-    Long options begin with two dashes. Click would read `-out` as the short options -o, -u and -t.
+    Long options begin with two dashes. Click would read `-out` as the short options -o, -u, and -t.
 
     Raises UsageError with the option that was meant.
     """

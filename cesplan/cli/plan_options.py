@@ -166,7 +166,7 @@ _PLAN = (
         metavar="ADDRESS",
         shell_complete=complete_address,
         callback=_addresses,
-        help="Allow deletion of this app, deployment or other guarded resource.",
+        help="Allow deletion of this app, deployment, or other guarded resource.",
     ),
     allow_mass_delete_option(help="Allow deletion of many resources of one kind."),
     click.option("--allow-empty", is_flag=True, help="Allow an empty tree to empty an app."),

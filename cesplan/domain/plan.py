@@ -133,7 +133,7 @@ class Operation:
     reverts: bool = False
     """True if this reverts a live edit, or may: the app has a stamp, but the origin is unknown."""
     edit: LiveEdit | None = None
-    """The newest live edit that this undoes, if it created, deleted or changed the resource as a whole."""
+    """The newest live edit that this reverts, if it created, deleted or changed the resource as a whole."""
     weakens: tuple[Weakening, ...] = field(default=(), compare=False)
     """The places where this weakens protection. Not compared: they follow from the bodies."""
     impact: Impact | None = field(default=None, compare=False)
@@ -213,7 +213,7 @@ class Plan:
     refusals: tuple[str, ...] = ()
     """Why the guard refuses the plan, including policy rules that deny."""
     verdicts: tuple[RuleVerdict, ...] = ()
-    """The verdicts of the project's policy."""
+    """The verdicts of the tree's policy."""
     requests: int = 0
     """The number of requests that planning sent."""
     choice: Choice = EVERYTHING

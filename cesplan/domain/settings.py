@@ -137,7 +137,7 @@ class Settings:
     """The name of the environment; empty if none was chosen."""
     api_version: str = _setting(
         "v1beta",
-        "The API version. v1 lacks evaluations, personas and some fields.",
+        "The API version. v1 lacks evaluations, personas, and some fields.",
         choices=API_VERSIONS,
     )
     endpoint: str = _setting(

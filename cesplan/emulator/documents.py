@@ -55,7 +55,7 @@ def check_keys(row: Any, known: set[str], where: str) -> None:
     if not isinstance(row, dict):
         raise invalid(where, "expected an object")
     for key in sorted(map(str, set(row) - known)):
-        raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(sorted(known))}")
+        raise invalid(f"{where}.{key}", f"unknown; expected one of {', '.join(sorted(known))}")
 
 
 def _json(text: str) -> Any:

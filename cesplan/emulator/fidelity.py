@@ -90,7 +90,7 @@ FIDELITY: Mapping[str, Fidelity] = {
     ),
     **_rows(
         ("projects.locations.operations.cancel",), "in part", "D",
-        "only a run that a script keeps going is cancelled: other work is done when its operation starts",
+        "only runs that a script keeps running can be cancelled; other work is done when its operation starts",
     ),
     **_rows(
         (

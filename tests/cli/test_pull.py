@@ -70,7 +70,7 @@ def test_the_result_as_json(applied: Tree, cesplan: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("pull", "x", "--check"), "--check, --theirs and --ours require --merge."),
+        (("pull", "x", "--check"), "--check, --theirs, and --ours require --merge."),
         (("pull", "--merge", "--ours", "--theirs"), "cannot be combined"),
         (("pull", "--merge", "--conflict-markers", "--ours"), "--conflict-markers requires --merge"),
         (("pull", "x", "--conflict-markers"), "--conflict-markers requires --merge"),

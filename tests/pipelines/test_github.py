@@ -206,7 +206,7 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     assert staging.startswith("<!-- cesplan:plan:staging -->\n")
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
     assert "agents/greeter" in prod
-    assert "[All that this plan writes](https://github.example/acme/desk/actions/runs/900)" in prod
+    assert "[Everything that this plan writes](https://github.example/acme/desk/actions/runs/900)" in prod
     assert repository.instruction("prod") != "Be kind. Be brief."
 
     runner = _planned(repository, _merge(repository))

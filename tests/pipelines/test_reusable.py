@@ -139,7 +139,7 @@ def test_inputs_are_words_and_never_a_script(repository: Repository) -> None:
     assert ran.code == 64
     assert "apply needs a plan file" in ran.out
     ran, _ = action(command="destroy")
-    assert "The command must be validate, plan, apply or drift." in ran.out
+    assert "The command must be validate, plan, apply, or drift." in ran.out
     (action.temporary / "cesplan/venv/bin/cesplan").unlink()
     ran, _ = action(package="")
     assert "Set the input requirements or package" in ran.out

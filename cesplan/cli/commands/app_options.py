@@ -1,4 +1,4 @@
-"""Which live app a command is about: `--app`, `--project` and `--location`."""
+"""Which live app a command is about: `--app`, `--project`, and `--location`."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ _OPTIONS = (
         "--app",
         metavar="APP",
         default="",
-        help="A key of the tree, an id, a display name or a full name.  [default: the only app of the tree]",
+        help="A key of the tree, an id, a display name, or a full name.  [default: the only app of the tree]",
     ),
     *PLACE,
 )

@@ -81,7 +81,7 @@ def command(
 
     Shows the plan as `cesplan plan` does. Nothing is written before you approve, or if the plan is refused
     (exit code 5). A failed operation stops only the operations that depend on it. The report says what to run
-    next; running the command again continues from there. On Ctrl-C, SIGTERM or a closed terminal, requests in
+    next; running the command again continues from there. On Ctrl-C, SIGTERM, or a closed terminal, requests in
     flight finish and the report is written; a second signal does not wait for them.
 
     With FILE, written by `cesplan plan --out`, that plan is applied without a tree and without a prompt.

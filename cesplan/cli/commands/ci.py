@@ -89,7 +89,7 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     """
     Check that PLAN contains only changes that the plan file REVIEWED shows.
 
-    Both must be plan files for the same project, location and environment. Two changes are the same if they
+    Both must be plan files for the same project, location, and environment. Two changes are the same if they
     change the same resource from the same values to the same values. Changes that only REVIEWED has are
     ignored: they may have been applied since. Works offline. Exit code 4 if PLAN contains any other change.
     """

@@ -1,4 +1,4 @@
-"""`cesplan completion`: the script for completing commands, options and names in a shell."""
+"""`cesplan completion`: the script for completing commands, options, and names in a shell."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
@@ -27,7 +27,7 @@ def command(session: Session, shell: str) -> int:
     """
     Print the script that completes cesplan's commands in your shell.
 
-    Completes commands, options and their values: environments and addresses of the tree around the current
+    Completes commands, options, and their values: environments and addresses of the tree around the current
     folder, and codes.
     """
     script = ShellComplete.source(_SHELLS[shell](click.Group("cesplan"), {}, "cesplan", _VARIABLE))

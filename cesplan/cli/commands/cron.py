@@ -76,7 +76,7 @@ def init(
     """
     Write the files that run `cesplan drift` on a schedule, and list what to set up.
 
-    The job reads with an account that cannot write, and posts to a webhook when drift appears, changes and is
+    The job reads with an account that cannot write, and posts to a webhook when drift appears, changes, and is
     gone. No service account key is needed, and no secret is in the files. They are yours to edit. Existing
     files are not overwritten: if one exists, nothing is written, unless --force is given.
     """

@@ -85,7 +85,7 @@ Examples:
     "run_name",
     metavar="RUN",
     default="",
-    help="Start nothing: wait for this run and report it, by id, full name or display name.",
+    help="Start nothing: wait for this run and report it, by id, full name, or display name.",
 )
 @click.option(
     "--baseline",
@@ -117,15 +117,15 @@ def command(
     judges: JudgeChoice,
 ) -> int:
     """
-    Run evaluations of one app, wait for them and report the results.
+    Run evaluations of one app, wait for them, and report the results.
 
-    Chooses evaluations of the live app with --dataset, --tag, --name or --all. Shows the expected number of
+    Chooses evaluations of the live app with --dataset, --tag, --name, or --all. Shows the expected number of
     sessions and asks before it starts, because sessions cost money. Every setting is sent explicitly, so that
     settings of the app have no effect. A run is started only once: if the reply is lost, cesplan looks for the
     run by its name.
 
     An evaluation passes if every repeat passed. Results that are missing, skipped, cancelled, of another
-    version, channel, method or tool behavior, or judged by other thresholds than the app and the evaluation
+    version, channel, method, or tool behavior, or judged by other thresholds than the app and the evaluation
     have, do not pass.
 
     On Ctrl-C, the run continues; `--run` waits for it again. With `--run`, the results are checked against the
@@ -144,13 +144,13 @@ def command(
     if exporting.form:
         if choice.is_empty or run_name or baseline or criteria_file or judges.judge:
             raise click.UsageError(
-                "--export needs --dataset, --tag, --name or --all, and none of --run, --baseline, --criteria "
+                "--export needs --dataset, --tag, --name, or --all, and none of --run, --baseline, --criteria "
                 "and --judge."
             )
         return export(session, asked, app_choice.target(session, tree, "evaluate"), exporting)
     if not run_name and choice.is_empty:
         raise click.UsageError(
-            "Choose evaluations with --dataset, --tag, --name or --all; or a run with --run."
+            "Choose evaluations with --dataset, --tag, --name, or --all; or a run with --run."
         )
     known = _Known(words=[*tree.words, *app_choice.words])
     with (

@@ -120,5 +120,5 @@ def _choice(
     *, export_form: str | None, export_folder: Path, export_live: bool, export_overwrite: bool
 ) -> ExportToAdk:
     if export_form is None and (export_live or export_overwrite or export_folder != Path()):
-        raise click.UsageError("--out, --live and --overwrite belong to --export.")
+        raise click.UsageError("--out, --live, and --overwrite belong to --export.")
     return ExportToAdk(form=export_form, folder=export_folder, is_live=export_live, overwrite=export_overwrite)

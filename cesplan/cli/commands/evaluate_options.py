@@ -101,7 +101,7 @@ _ASKED = (
         "names",
         multiple=True,
         metavar="PATTERN",
-        help="Run the evaluations with this display name, key or address; `*` is allowed. Can be repeated.",
+        help="Run the evaluations with this display name, key, or address; `*` is allowed. Can be repeated.",
     ),
     click.option("--all", "everything", is_flag=True, help="Run all evaluations of the app."),
     click.option(
@@ -153,7 +153,7 @@ _ASKED_NAMES = (
 def _duration(context: click.Context, parameter: click.Parameter, value: str) -> float:
     found = _DURATION.fullmatch(value)
     if not found:
-        raise click.BadParameter("write a number with s, m or h, such as 90s or 2h.", context, parameter)
+        raise click.BadParameter("write a number with s, m, or h, such as 90s or 2h.", context, parameter)
     return float(int(found[1]) * _UNITS[found[2]])
 
 

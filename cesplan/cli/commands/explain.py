@@ -32,8 +32,8 @@ def command(session: Session, code: str) -> int:
     """
     Explain a code of a finding or a change, and how to fix the problem.
 
-    CES codes are findings of `validate`; OAS, JSC, PYD and INS codes are interface changes in a plan; WEA codes
-    are ways in which a plan weakens protection. Without CODE, lists all codes.
+    CES codes are findings of `validate`; OAS, JSC, PYD, and INS codes are interface changes in a plan; WEA
+    codes are ways in which a plan weakens protection. Without CODE, lists all codes.
     """
     return explain(session, code) if code else _list(session)
 

@@ -46,16 +46,16 @@ Examples:
     "--all",
     "everything",
     is_flag=True,
-    help="Also show examples, evaluations, versions and deployments.",
+    help="Also show examples, evaluations, versions, and deployments.",
 )
 @report_options("text", "mermaid", "dot", "json")
 def command(session: Session, address: str | None, tree: TreeChoice, live: bool, everything: bool) -> int:
     """
     Show which resources refer to which.
 
-    Shows each app with its agents from the root agent down: tools, toolsets, guardrails and transfer rules with
-    their direction; then cycles, and the resources that no conversation reaches or no evaluation runs through.
-    With the ADDRESS of a resource, shows everything that leads to it and everything that it leads to.
+    Shows each app with its agents from the root agent down: tools, toolsets, guardrails, and transfer rules
+    with their direction; then cycles, and the resources that no conversation reaches or no evaluation runs
+    through. With the ADDRESS of a resource, shows everything that leads to it and everything that it leads to.
 
     Works offline, except with `--live`: then the connection is read-only.
     """

@@ -25,7 +25,7 @@ with lazily():
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Where to find apps that are not in a tree: --project, --location and --api-version."""
+    """Where to find apps that are not in a tree: --project, --location, and --api-version."""
     for option in reversed(_PLACE):
         function = option(function)
     return function

@@ -38,7 +38,7 @@ def command() -> None:
     """
     Rules that plans must follow: under `policy` in cesplan.yaml, written in CEL.
 
-    Each rule is evaluated for every create, update and delete of a plan. A plan that violates a `deny` rule is
+    Each rule is evaluated for every create, update, and delete of a plan. A plan that violates a `deny` rule is
     refused, a violated `needs-approval` rule must be approved first, and a violated `warn` rule is reported.
     """
 

@@ -71,7 +71,7 @@ def command(
     Show the differences between two environments, and the plan for the second.
 
     FROM and TO are environments in cesplan.yaml. Shows their differences by address and field: in the tree, or
-    with `--live` in the live resources. Project names, ids and secret values are ignored. Then shows the plan
+    with `--live` in the live resources. Project names, ids, and secret values are ignored. Then shows the plan
     for TO: the changes that would make live match the tree there. Only the plan file is written.
     """
     if one == other:

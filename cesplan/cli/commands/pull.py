@@ -121,7 +121,7 @@ def command(
     """
     Write a live app to files, or merge live edits into them.
 
-    APP is a key in the tree, an id, a display name or a full name. Without APP, lists the apps; --all pulls
+    APP is a key in the tree, an id, a display name, or a full name. Without APP, lists the apps; --all pulls
     them all. Without --merge, each resource gets a file with a readable name; long texts, Python code and
     OpenAPI documents get their own files. Existing files are not changed: if one differs from live, nothing
     is written and the differing fields are listed.
@@ -139,14 +139,14 @@ def command(
     )
     _check_formats(session, merge=merge)
     if conflict_markers and (not merge or theirs or ours or check):
-        raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours and --check.")
+        raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours, and --check.")
     if overlay and not (merge and tree.environment):
         raise click.UsageError("--overlay requires --merge and -e ENV.")
     if layout == "export" and not app:
-        raise click.UsageError("Name the app to pull: an id, a display name or a full name.")
+        raise click.UsageError("Name the app to pull: an id, a display name, or a full name.")
     if layout == "export" and (merge or only or exclude):
         raise click.UsageError(
-            "An export is pulled as a whole: --merge, --only and --exclude cannot be used with it."
+            "An export is pulled as a whole: --merge, --only, and --exclude cannot be used with it."
         )
     choice = Choice(only=only, exclude=exclude)
     if merge:
@@ -260,9 +260,9 @@ def _check_usage(
 ) -> None:
     """Refuse options that cannot be combined."""
     if everything and (app or merge or version):
-        raise click.UsageError("--all cannot be combined with APP, --merge or --version.")
+        raise click.UsageError("--all cannot be combined with APP, --merge, or --version.")
     if not merge and (check or theirs or ours):
-        raise click.UsageError("--check, --theirs and --ours require --merge.")
+        raise click.UsageError("--check, --theirs, and --ours require --merge.")
     if theirs and ours:
         raise click.UsageError("--theirs and --ours cannot be combined.")
     if merge and version:

@@ -161,7 +161,7 @@ def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Run what the release requires, wait, and give a verdict. Moves no traffic.
 
-    Nothing is started while live golden conversations, expectations or thresholds differ from the tree, or if
+    Nothing is started while live golden conversations, expectations, or thresholds differ from the tree, or if
     more sessions are expected than the release file allows. Each suite runs once for a version: if the same run
     exists and is not too old, it is evaluated again instead of repeated. Only results that an infrastructure
     error left undecided are run again, a limited number of times.

@@ -74,13 +74,13 @@ Examples:
     "--to",
     metavar="VERSION",
     default="",
-    help="The version to go back to, by key, id or display name.  [default: the one served before]",
+    help="The version to go back to, by key, id, or display name.  [default: the one served before]",
 )
 @click.option(
     "--deployment",
     metavar="DEPLOYMENT",
     default="",
-    help="The deployment that goes back, by key, id or display name.  [default: the only one of the app]",
+    help="The deployment that goes back, by key, id, or display name.  [default: the only one of the app]",
 )
 @click.option("--draft", is_flag=True, help="Restore the draft from the version, too.")
 @shared.auto_approve(help="Go back without a prompt. Required if there is no terminal.")

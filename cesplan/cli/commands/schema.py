@@ -36,13 +36,13 @@ def command(session: Session, out: Path | None) -> int:
     """
     Write JSON Schemas for the files of a tree, and editor settings that use them.
 
-    Editors complete, explain and check files with them. Writes one schema for each resource kind, one for its
-    overlays in `environments/`, and one each for cesplan.yaml, patches, releases and policy_test.yaml to
+    Editors complete, explain, and check files with them. Writes one schema for each resource kind, one for its
+    overlays in `environments/`, and one each for cesplan.yaml, patches, releases, and policy_test.yaml to
     `.cesplan/schemas`, which git ignores. If there is no `.vscode/settings.json`, writes one that names them
     for the YAML extension of VS Code. `init` and the first `pull` do the same. Run it again after you upgrade
     cesplan or clone a tree.
 
-    With --out, writes all schemas, and in `reports/` those of plan files, JSON reports and JSON Lines.
+    With --out, writes all schemas, and in `reports/` those of plan files, JSON reports, and JSON Lines.
     """
     console = session.console
     if out is not None:

@@ -37,13 +37,13 @@ _OPTIONS = (
         "--deployment",
         metavar="DEPLOYMENT",
         default="",
-        help="The deployment that answers, by key, id or display name.  [default: the draft]",
+        help="The deployment that answers, by key, id, or display name.  [default: the draft]",
     ),
     click.option(
         "--version",
         metavar="VERSION",
         default="",
-        help="The version that the deployment must serve, by key, id or display name.  [default: any]",
+        help="The version that the deployment must serve, by key, id, or display name.  [default: any]",
     ),
     click.option(
         "--agent",

@@ -52,7 +52,7 @@ Examples:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Repair misspelled keys, values and references that can mean only one thing. Shows a diff and asks.",
+    help="Repair misspelled keys, values, and references that can mean only one thing. Shows a diff and asks.",
 )
 @shared.auto_approve(help="With --fix: write without asking.")
 @click.option(
@@ -65,10 +65,10 @@ def command(session: Session, tree: TreeChoice, fix: bool, auto_approve: bool, e
     """
     Check the tree offline and report every problem.
 
-    Checks files, fields, references, variables and embedded code in one run. Each problem has a location, a
+    Checks files, fields, references, variables, and embedded code in one run. Each problem has a location, a
     code and, where possible, a suggestion. Exit code 7 if there are errors; 0 if there are only warnings.
 
-    With --fix, words that can mean only one thing are replaced: misspelled or outdated keys, values and
+    With --fix, words that can mean only one thing are replaced: misspelled or outdated keys, values, and
     references with a single close match. Nothing else in the files changes. The tree is then checked again, and
     the exit code reports what remains.
     """

@@ -1,7 +1,7 @@
 """
 The table of codes: every finding about a tree has a code, and a page that explains it.
 
-CES001 to CES039 and CES095 are about files, fields, references and variables (`structure`), CES040 to CES099
+CES001 to CES039 and CES095 are about files, fields, references, and variables (`structure`), CES040 to CES099
 about findings of checks (`checks`), CES101 to CES109 about environment files (`environments`), CES111 to CES119
 about the policy (`policy`), CES121 to CES129 about releases (`releases`). A code never gets a second meaning.
 Nothing here reads a tree.

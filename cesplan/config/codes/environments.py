@@ -9,7 +9,7 @@ ENVIRONMENT_CODES = (
         title="environment file that overrides nothing",
         severity=Severity.ERROR,
         page="""\
-A folder or file in `environments/` does not belong to an environment, app or resource of the tree.
+A folder or file in `environments/` does not belong to an environment, app, or resource of the tree.
 
 **Why.** A file that overrides nothing has no effect: with a misspelled name, production would silently keep the
 values of the base.
@@ -34,7 +34,7 @@ A `….patch.yaml` file is not a list of RFC 6902 operations.
 
 **Why.** A misinterpreted operation could patch the wrong place.
 
-**What to do.** Each operation has an `op` (`add`, `remove`, `replace`, `move`, `copy` or `test`), a `path`,
+**What to do.** Each operation has an `op` (`add`, `remove`, `replace`, `move`, `copy`, or `test`), a `path`,
 and, depending on the `op`, a `value` or `from`. A path is a JSON pointer into the resource file. In a name,
 write `/` as `~1` and `~` as `~0`.
 
@@ -83,7 +83,7 @@ protect: [support-desk, support-desk/deployments/*, guardrails]
         title="two environments share one live app",
         severity=Severity.WARNING,
         page="""\
-Two environments have the same project, location and endpoint, and an app of the tree has the same id in both.
+Two environments have the same project, location, and endpoint, and an app of the tree has the same id in both.
 
 **Why.** There is only one live app, so each apply undoes the other.
 

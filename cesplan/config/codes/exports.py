@@ -12,7 +12,7 @@ EXPORT_CODES = (
 An export contains something that is not applied: a folder or file outside the layout, a file next to the
 resource folders, a JSON file next to a YAML file of the same name, or `_comment…` keys.
 
-**Why.** An export may contain Python environments, notes and tests. That is not a mistake, but you should know
+**Why.** An export may contain Python environments, notes, and tests. That is not a mistake, but you should know
 that these files are not applied.
 
 **What to do.** Nothing, if this is intended. `cesplan convert` copies such files and turns notes into YAML
@@ -42,7 +42,7 @@ rejected as a whole.
 A field is set to `$env_var`, but environment.json has no value for it.
 
 **Why.** The service moves values that differ between environments (URLs, secret versions, service accounts,
-data stores) into environment.json, by type, display name and field. Without the value, the text `$env_var`
+data stores) into environment.json, by type, display name, and field. Without the value, the text `$env_var`
 itself would be sent.
 
 **What to do.** Add the value at the path in the message:

@@ -30,7 +30,7 @@ $extra:
 The value does not have the type of the field: a string, a number, true or false, a list, or a mapping.
 
 **Why.** cesplan does not convert values, because a guess can be wrong: `012` is a number and `'012'` a
-string. In YAML 1.2, only `true` and `false` are booleans; `yes`, `no`, `on` and `off` are strings.
+string. In YAML 1.2, only `true` and `false` are booleans; `yes`, `no`, `on`, and `off` are strings.
 
 **What to do.** Quote strings, and remove the quotes from other values. `${name}` always gives a string;
 `{$var: name}` gives the variable with its type.
@@ -146,7 +146,7 @@ stricter over time without a new API version.
         page="""\
 cesplan.yaml sets `apiVersion: v1`, and v1 of the API does not have this kind or field.
 
-**Why.** cesplan checks it like everything else, but does not compare, send or delete it.
+**Why.** cesplan checks it like everything else, but does not compare, send, or delete it.
 
 **What to do.** Nothing, or set `apiVersion: v1beta`.
 """,

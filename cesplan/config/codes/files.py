@@ -103,7 +103,7 @@ environments.
         title="invalid cesplan.yaml",
         severity=Severity.ERROR,
         page=f"""\
-cesplan.yaml has an unknown key or an invalid value, or lacks `cesplan`, `project` or `location`.
+cesplan.yaml has an unknown key or an invalid value, or lacks `cesplan`, `project`, or `location`.
 
 **Why.** This file decides where cesplan writes. Ignoring a misspelled key would silently drop a setting.
 
@@ -166,7 +166,7 @@ A folder with any other name is allowed if at least one `$file` includes a text 
         title="invalid key",
         severity=Severity.ERROR,
         page="""\
-The name of a file, app folder or evaluation persona contains `@`, `/` or `$`.
+The name of a file, app folder, or evaluation persona contains `@`, `/`, or `$`.
 
 **Why.** Keys are parts of addresses such as `support-desk/agents/front-desk`, where `/` is the separator and
 `@` marks locations and ids; `$` marks directives.

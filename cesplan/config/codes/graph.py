@@ -25,7 +25,7 @@ warning.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-No chain of child agents, transfer rules, agent tools and guardrails leads from the root agent to this agent.
+No chain of child agents, transfer rules, agent tools, and guardrails leads from the root agent to this agent.
 
 **Why.** No conversation can reach the agent. Often a `childAgents` entry is missing.
 
@@ -53,10 +53,10 @@ If the circle is intentional, silence this code in the file that closes it.
         severity=Severity.NOTICE,
         silenceable=True,
         page="""\
-No agent, tool, guardrail or app refers to this tool, toolset or guardrail. Mentions in instructions,
+No agent, tool, guardrail, or app refers to this tool, toolset, or guardrail. Mentions in instructions,
 examples and evaluations do not count, because they do not attach the tool to an agent.
 
-**What to do.** Add it to `tools`, `toolsets` or `guardrails`, or remove the file.
+**What to do.** Add it to `tools`, `toolsets`, or `guardrails`, or remove the file.
 """,
     ),
     Code(
@@ -80,7 +80,7 @@ for another agent is not documented; the service is known to accept dangling ref
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-Two toolsets, evaluations, evaluation expectations or evaluation datasets have the same `displayName`.
+Two toolsets, evaluations, evaluation expectations, or evaluation datasets have the same `displayName`.
 
 **Why.** According to the API reference, it must be unique in the app. The service rejects the second one.
 
@@ -93,7 +93,7 @@ Two toolsets, evaluations, evaluation expectations or evaluation datasets have t
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-Two agents, guardrails or examples have the same `displayName`, or two tools the same `name`.
+Two agents, guardrails, or examples have the same `displayName`, or two tools the same `name`.
 
 **Why.** The service identifies them by id, but exports and imports use this name, and so do instructions that
 mention tools and agents. One of the two would be lost, or could not be mentioned.

@@ -43,7 +43,7 @@ toolsets of MCP servers or connectors, unknown names are reported only if they a
 
 **Why.** The service replaces variables when it builds the prompt (product documentation). The behavior for
 unknown variables is not documented, and the service may predefine some. That is why this is a warning.
-`{{name}}`, code in backquotes and fenced blocks are not checked. In other prompts, only names similar to a
+`{{name}}`, code in backquotes, and fenced blocks are not checked. In other prompts, only names similar to a
 known one are reported.
 
 **What to do.** Declare the variable, correct its name, or put literal braces into backquotes.

@@ -58,7 +58,7 @@ Two operations of one document have the same `operationId`.
 **Why.** OpenAPI requires unique ids, and the tools of a toolset are identified by them, so one of the two
 could not be referenced.
 
-**What to do.** Rename one of them, and its mentions in agents, evaluations and instructions.
+**What to do.** Rename one of them, and its mentions in agents, evaluations, and instructions.
 """,
     ),
     Code(
@@ -70,7 +70,7 @@ could not be referenced.
 An operation has no `operationId`.
 
 **Why.** It names the tool (API reference of `OpenApiTool.name`). The name that the service generates instead
-is not documented, so `toolIds`, evaluations and instructions cannot rely on it.
+is not documented, so `toolIds`, evaluations, and instructions cannot rely on it.
 
 **What to do.** Add an id: `operationId: findStores`. For an `openApiTool`, you can set `name` instead.
 """,

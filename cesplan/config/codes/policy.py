@@ -38,10 +38,10 @@ Conditions can use `address`, `app`, `kind`, `key`, `action`, `reason`, `environ
 `used_by` (addresses), `impact` (what it reaches: `is_reached`, `agents`, `deployments`, `evaluations`, …),
 `plan` (`create`, `update`, `delete`, and the same by kind in `kinds`) and `runs`: the newest 100 evaluation
 runs of the app, newest first, each with `version` (in the form of `after.appVersion`; empty for the draft),
-`dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id` and `display_name`. Runs
-are read only if a rule uses them; v1 of the API has none. `release` is what the release of a deployment has
-shown: `verdict` (`passed`, `failed`, `inconclusive`, `void` or `none`), `version`, `age` in seconds, `name` and
-`action` (`start`, `step` or `abort`; empty in a plan).
+`dataset`, `evaluations`, `state`, `total`, `passed`, `failed`, `errors`, `time`, `id`, and `display_name`.
+Runs are read only if a rule uses them; v1 of the API has none. `release` is what the release of a deployment
+has shown: `verdict` (`passed`, `failed`, `inconclusive`, `void`, or `none`), `version`, `age` in seconds,
+`name`, and `action` (`start`, `step`, or `abort`; empty in a plan).
 
 ```yaml
   - name: gated

@@ -10,7 +10,7 @@ PYTHON_CODES = (
         severity=Severity.ERROR,
         silenceable=True,
         page="""\
-A callback, tool, fake or condition contains a Python syntax error.
+A callback, tool, fake, or condition contains a Python syntax error.
 
 **Why.** Code runs on the server only when a user talks to the agent. Before that, the error goes
 unnoticed: imports drop callbacks and tools with syntax errors and only warn.
@@ -46,7 +46,7 @@ The code of each callback list of an agent must define a function with a fixed n
 imports to drop them. The API reference does not document it.
 
 **What to do.** Rename the function, or move the callback to the list that it is written for. Additional
-functions, annotations and the return value are not restricted.
+functions, annotations, and the return value are not restricted.
 """,
     ),
     Code(

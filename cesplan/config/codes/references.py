@@ -53,7 +53,7 @@ A key that begins with `$` is not a directive, or the directive is not allowed h
 
 **Why.** `$` marks keys for cesplan, which are not sent to the service.
 
-**What to do.** Use `$id`, `$protect`, `$ignore`, `$ownership`, `$extra` and `$silence` at the top of a
+**What to do.** Use `$id`, `$protect`, `$ignore`, `$ownership`, `$extra`, and `$silence` at the top of a
 resource file, and `{$file: path}`, `{$var: name}` and `{$ref: kind/key}` as values. In free-form values,
 double the `$` of a key that really begins with one:
 

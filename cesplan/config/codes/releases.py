@@ -43,7 +43,7 @@ belongs to one release only.
         title="release of something that does not exist",
         severity=Severity.ERROR,
         page="""\
-A release file refers to a deployment, dataset, evaluation, tag, agent or tool that the tree does not have, or
+A release file refers to a deployment, dataset, evaluation, tag, agent, or tool that the tree does not have, or
 its deployment names no version.
 
 **Why.** The gate would run something other than the file says, or nothing. cesplan reports this before it

@@ -1,4 +1,4 @@
-"""Codes of files, fields, references and variables: CES001 to CES039, collected from one file per subject."""
+"""Codes of files, fields, references, and variables: CES001 to CES039, collected from one file per subject."""
 
 from cesplan.config.codes.code import Code
 from cesplan.config.codes.exports import EXPORT_CODES

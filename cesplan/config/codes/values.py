@@ -200,7 +200,7 @@ service is not documented.
 A token or header must be `$context.variables.<name>`: the service inserts the value of that session
 variable.
 
-**Why.** The API reference of `BearerTokenConfig`, `EndUserAuthConfig` and `customHeaders` requires it.
+**Why.** The API reference of `BearerTokenConfig`, `EndUserAuthConfig`, and `customHeaders` requires it.
 Any other value would be a token that everyone with read access to the app can read.
 
 **What to do.** Declare a variable in app.yaml, refer to it here, and set it when a session begins.
@@ -229,7 +229,7 @@ Two `variableDeclarations` of the app have the same name.
         severity=Severity.WARNING,
         silenceable=True,
         page="""\
-A mapping, an override, an example or a `$context.variables.<name>` refers to a variable that app.yaml does
+A mapping, an override, an example, or a `$context.variables.<name>` refers to a variable that app.yaml does
 not declare.
 
 **Why.** The value has no source or no target. The service may predefine variables of its own, which are

@@ -9,7 +9,7 @@ VARIABLE_CODES = (
         title="variable without a value",
         severity=Severity.ERROR,
         page="""\
-A variable is used, but cesplan.yaml, the environment and the command line do not set it.
+A variable is used, but cesplan.yaml, the environment, and the command line do not set it.
 
 **Why.** An empty string in its place could be sent to the service unnoticed.
 

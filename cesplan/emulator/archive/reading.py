@@ -247,6 +247,6 @@ def _nested(found: Body) -> Body:
         for part in above:
             here = here.setdefault(part, {})
             if not isinstance(here, dict):
-                raise invalid(layout.ENVIRONMENT, f"'{path}' goes below a value")
+                raise invalid(layout.ENVIRONMENT, f"'{path}' is below a value that is not an object")
         here[last] = value
     return out

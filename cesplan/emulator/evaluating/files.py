@@ -36,7 +36,7 @@ class EvaluationFiles:
         request = self._asked(call)
         with_results = request.get("includeEvaluationResults", False)
         if not with_results and not request.get("includeEvaluations", False):
-            raise invalid("includeEvaluations", "evaluations, results or both must be included")
+            raise invalid("includeEvaluations", "evaluations, results, or both must be included")
         rows, failed = self._found(request["names"], app.name, "evaluations")
         document: Body = {}
         if request.get("includeEvaluations"):
@@ -119,7 +119,7 @@ class EvaluationFiles:
         if "csvContent" in request:
             return evaluations_in(base64.b64decode(request["csvContent"]), app, self._core.store)
         if "gcsUri" not in request:
-            raise invalid("source", "conversations, a CSV file or a gs:// address is required")
+            raise invalid("source", "conversations, a CSV file, or a gs:// address is required")
         data = objects.read(self._core.store, request["gcsUri"])
         if request["gcsUri"].endswith(".csv"):
             return evaluations_in(data, app, self._core.store)

@@ -123,7 +123,7 @@ def _part(row: Any, where: str) -> Part:
     calls, results = row.get("calls", []), row.get("result", {})
     results = results if isinstance(results, list) and results else [results]
     if not isinstance(calls, list) or not all(isinstance(result, dict) for result in results):
-        raise invalid(where, "'calls' is a list, and 'result' an object or a list of objects")
+        raise invalid(where, "'calls' must be a list, and 'result' an object or a list of objects")
     _check_error(row, where)
     return Part(
         pattern=row["evaluation"],
@@ -143,7 +143,7 @@ def _course(row: Any) -> Course:
     for key in ("queued", "running", "missing"):
         count = row.get(key, 0)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise invalid(f"run.{key}", "a number from 0 is expected")
+            raise invalid(f"run.{key}", "a number that is not negative is expected")
     if not isinstance(row.get("fields", {}), dict):
         raise invalid("run.fields", "expected an object")
     return Course(**{**row, "message": str(row.get("message", ""))})
@@ -157,9 +157,9 @@ def _check_error(row: Any, where: str) -> None:
 def _call(row: Any, where: str) -> ObservedCall:
     check_keys(row, _CALL_KEYS, where)
     if not isinstance(row.get("tool"), str) or not isinstance(row.get("turn", 1), int):
-        raise invalid(where, "'tool' is a text and 'turn' a number")
+        raise invalid(where, "'tool' must be a string, and 'turn' a number")
     if not all(isinstance(row.get(key, {}), dict) for key in ("args", "response")):
-        raise invalid(where, "'args' and 'response' are objects")
+        raise invalid(where, "'args' and 'response' must be objects")
     if row.get("outcome", "") not in ("", *OUTCOMES[:3]):
         raise invalid(f"{where}.outcome", f"one of {', '.join(OUTCOMES[:3])} is expected")
     return ObservedCall(**row)

@@ -194,7 +194,7 @@ def _checked(given: Any, names: tuple[str, ...], where: str) -> dict[str, Any]:
         raise invalid(where, "expected an object")
     for key, value in given.items():
         if key not in names:
-            raise invalid(f"{where}.{key}", f"unknown: there are {', '.join(names)}")
+            raise invalid(f"{where}.{key}", f"unknown; expected one of {', '.join(names)}")
         kinds = _TYPES[key]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise invalid(f"{where}.{key}", f"expected {' or '.join(kind.__name__ for kind in kinds)}")

@@ -135,7 +135,7 @@ def _check_trajectory(value: Mapping[str, Any], name: str) -> None:
     for call in calls:
         _object(call, f"{name}.tool_calls", {"toolName", "toolInput"})
         if not all(isinstance(text, str) for text in call.values()):
-            raise Refused("INVALID_ARGUMENT", f"{name}.tool_calls: tool_name and tool_input are texts.")
+            raise Refused("INVALID_ARGUMENT", f"{name}.tool_calls: tool_name and tool_input must be strings.")
 
 
 def _text(spec: Mapping[str, Any], instance: Mapping[str, Any]) -> str:
@@ -148,7 +148,7 @@ def _text(spec: Mapping[str, Any], instance: Mapping[str, Any]) -> str:
     except ValueError as error:
         raise Refused("INVALID_ARGUMENT", "instance.json_instance: it is not JSON.") from error
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
-        raise Refused("INVALID_ARGUMENT", "instance.json_instance: an object of texts is expected.")
+        raise Refused("INVALID_ARGUMENT", "instance.json_instance: an object of strings is expected.")
     for name, value in values.items():
         template = template.replace("{" + name + "}", value)
     return str(template)

@@ -102,7 +102,7 @@ def _part(row: Any, where: str) -> Part:
         raise invalid(where, f"expected an object with {', '.join(sorted(_KEYS))}")
     for key in ("contains", "metric", "explanation"):
         if not isinstance(row.get(key, ""), str):
-            raise invalid(f"{where}.{key}", "a text is expected")
+            raise invalid(f"{where}.{key}", "a string is expected")
     return Part(
         metric=row.get("metric", "*"),
         contains=row.get("contains", ""),
@@ -116,7 +116,7 @@ def _part(row: Any, where: str) -> Part:
 def _listed(value: Any, types: tuple[type, ...], where: str) -> tuple[Any, ...]:
     found = tuple(value) if isinstance(value, list) and value else (value,)
     if not all(isinstance(item, types) and not isinstance(item, bool) for item in found):
-        raise invalid(where, "the answers of a judge are texts, the scores numbers")
+        raise invalid(where, "the answers of a judge must be strings, and the scores numbers")
     return found
 
 

@@ -25,8 +25,8 @@ class Locations:
         """Raise Refused for a name outside the existing locations; `every` allows `-`."""
         location = parent.split("/")[3]
         if location not in self._switches.locations and not (every and location == _EVERY):
-            known = " and ".join(self._switches.locations)
-            raise invalid("parent", f"there is no location '{location}', but {known}")
+            known = ", ".join(self._switches.locations)
+            raise invalid("parent", f"there is no location '{location}'; the locations are {known}")
 
     def get(self, call: Call) -> str:
         """Return a location."""

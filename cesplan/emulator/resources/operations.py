@@ -92,7 +92,7 @@ class Operations:
             raise Refused("UNIMPLEMENTED", "returnPartialSuccess is not supported.")
         wanted = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
         if wanted is ...:
-            raise invalid("filter", "operations are filtered by done=true or done=false")
+            raise invalid("filter", "the only filters of operations are done=true and done=false")
         Locations(self.switches).check(call.target.parent)
         digest = f"{call.target.parent} {call.query.get('filter', '')}"
         size = read_size(call.query.get("pageSize", ""), self.switches)

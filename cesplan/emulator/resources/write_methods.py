@@ -119,7 +119,7 @@ class Writing:
 
     def _insist_on_mask(self, call: Call) -> None:
         if not call.query.get("updateMask"):
-            raise invalid("updateMask", "a deployment is updated by a mask only")
+            raise invalid("updateMask", "an update of a deployment requires a mask")
 
     def _new_id(self, call: Call, kind: Kind) -> str:
         return chosen_id(call.query.get(kind.create_id, ""), kind.create_id)

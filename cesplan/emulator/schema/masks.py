@@ -95,7 +95,7 @@ def _path(message: str, text: str, learned: set[tuple[str, str]], *, proto_names
 
 def _why(here: str, part: str) -> str:
     if not here:
-        return "no path goes below a list, a map, a free-form value or a scalar"
+        return "a path cannot go below a list, a map, a free-form value, or a scalar"
     return f"{here} has no field '{part}'"
 
 

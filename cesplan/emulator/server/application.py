@@ -120,7 +120,7 @@ class Application:
         try:
             bent = await bend(call, effects, self.service, self._answered)
         except Refused as refused:
-            wrong = Refused("INTERNAL", f"A scripted fault cannot happen: {refused.message}")
+            wrong = Refused("INTERNAL", f"The scripted fault cannot be applied: {refused.message}")
             bent = Bent(reply=refusal_reply(wrong))
         self._note(scope, call, bent.reply.status if bent.reply else NO_ANSWER, raw)
         if bent.reply is None:
@@ -221,7 +221,7 @@ async def _read(scope: Scope, receive: Receive, limit: int) -> bytes | None:
     if scope["method"] == "GET" and announced in ("", "0") and not _header(scope, b"transfer-encoding"):
         return b""
     if _header(scope, b"content-encoding") not in ("", "identity"):
-        raise Refused("INVALID_ARGUMENT", "The emulator reads no body with a Content-Encoding.")
+        raise Refused("INVALID_ARGUMENT", "The emulator does not accept a body with a Content-Encoding.")
     if announced.isdecimal() and int(announced) > limit:
         raise _too_large(limit)
     parts, size = [], 0

@@ -30,8 +30,8 @@ def check_caller(scope: Scope, allowed_hosts: Collection[str]) -> None:
     hosts = _all(scope, b"host")
     if len(hosts) != 1 or not _is_own(hosts[0], allowed_hosts):
         raise _refused(
-            f"the header Host names {', '.join(hosts) or 'nothing'}, but the emulator is called by a loopback"
-            " address, by localhost, or by a name in the switch allowed_hosts"
+            f"the Host header is {', '.join(hosts) or 'missing'}, but it must be a loopback address, localhost,"
+            " or a name in the switch allowed_hosts"
         )
     for origin in _all(scope, b"origin"):
         if origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}"):

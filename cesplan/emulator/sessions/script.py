@@ -209,7 +209,7 @@ def _tool(row: Any, where: str) -> ScriptedTool:
     check_keys(row, _TOOL_KEYS, where)
     _check_objects(row, ("args", "response", "variables"), where)
     if not isinstance(row.get("tool"), str) or not isinstance(row.get("calls", []), list):
-        raise invalid(where, "'tool' is a text, and 'calls' a list")
+        raise invalid(where, "'tool' must be a string, and 'calls' a list")
     calls = tuple(_call(call, f"{where}.calls[{n}]") for n, call in enumerate(row.get("calls", [])))
     error = _error(row["error"], f"{where}.error") if "error" in row else None
     return ScriptedTool(**{**row, "calls": calls, "error": error})
@@ -219,7 +219,7 @@ def _call(row: Any, where: str) -> ScriptedCall:
     check_keys(row, _CALL_KEYS, where)
     _check_objects(row, ("args", "response", "fake"), where)
     if not isinstance(row.get("tool"), str):
-        raise invalid(where, "'tool' is a text")
+        raise invalid(where, "'tool' must be a string")
     return ScriptedCall(**row)
 
 

@@ -51,7 +51,7 @@ class Served:
                 return {"toolsetTool": who, "displayName": operation}
         if tool in SYSTEM_TOOLS:
             return {"tool": f"{self.app['name']}/tools/{tool}", "displayName": tool}
-        raise Refused("INTERNAL", f"A scripted answer cannot happen: there is no tool '{tool}'.")
+        raise Refused("INTERNAL", f"The scripted answer cannot be used: there is no tool '{tool}'.")
 
 
 def served(core: Core, config: Body, app: Row, session: str) -> Served:

@@ -17,7 +17,7 @@ from cesplan.emulator.storage.store import Row
 _NO_SCRIPT = (
     "The emulator has no language model, and no script of sessions was provided (PUT /emulator/sessions)."
 )
-_NO_AUDIO = "text sessions take no audio: that is what bidirectional streaming is for"
+_NO_AUDIO = "text sessions do not accept audio, which needs bidirectional streaming"
 _INPUT_TYPES = {
     "text": "INPUT_TYPE_TEXT",
     "dtmf": "INPUT_TYPE_TEXT",

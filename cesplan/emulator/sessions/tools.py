@@ -12,7 +12,7 @@ from cesplan.emulator.schema.values import struct_value
 from cesplan.emulator.sessions.script import ScriptedCall, ScriptedTool, SessionScript, holds
 from cesplan.emulator.sessions.served import Served, names_in, of_version
 
-_NO_SCRIPT = "The emulator runs no code of apps, and no script says what tools answer (PUT /emulator/sessions)."
+_NO_SCRIPT = "The emulator does not run tools, and no script has their answers (PUT /emulator/sessions)."
 
 
 class ExecutedTools:

@@ -116,7 +116,7 @@ class Turn:
     def _transfer(self, wanted: str) -> None:
         agent = self.app.agent(wanted)
         if agent is None:
-            raise Refused("INTERNAL", f"A scripted answer cannot happen: there is no agent '{wanted}'.")
+            raise Refused("INTERNAL", f"The scripted answer cannot be used: there is no agent '{wanted}'.")
         target = {"targetAgent": agent["name"], "displayName": agent.get("displayName", "")}
         self._say(self.role, [{"agentTransfer": target}])
         self.agent = agent

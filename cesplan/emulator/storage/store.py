@@ -106,7 +106,7 @@ class Store:
             "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
         ).fetchall()
         if strangers:
-            raise sqlite3.DatabaseError("it holds triggers or views, so no emulator made it")
+            raise sqlite3.DatabaseError("it has triggers or views, so it was not created by an emulator")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._db.executescript(_SCHEMA)

@@ -60,7 +60,7 @@ class GraphReport(Located, Document):
     end.
     """
     unreached: tuple[AddressText, ...]
-    """Agents, tools, toolsets and guardrails that no conversation reaches."""
+    """Agents, tools, toolsets, and guardrails that no conversation reaches."""
     uncovered: tuple[AddressText, ...]
     """Agents, tools, and toolsets that no evaluation runs through; empty if there are no evaluations."""
 

@@ -37,7 +37,7 @@ class DifferenceJson(Format):
     only_in: Literal["from", "to", ""]
     """The only environment that has it; empty if both do."""
     field_changes: tuple[FieldChangeJson, ...]
-    """The reference between the two."""
+    """The fields that differ."""
 
     @classmethod
     def of(cls, item: Difference) -> Self:

@@ -458,7 +458,7 @@ class MetricJson(Format):
     """
 
     metric: str
-    """`errors`, `escalations` or `unfinished`."""
+    """`errors`, `escalations`, or `unfinished`."""
     candidate: tuple[int, int]
     """The numbers of the candidate."""
     served: tuple[int, int]

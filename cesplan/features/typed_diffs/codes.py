@@ -28,7 +28,7 @@ OAS001 operation removed
     The tool that the service made of the operation is gone. Remove it from `toolIds`, instructions,
     examples and evaluations first.
 OAS003 operationId changed
-    The operationId names the tool. Agents, instructions and evaluations that mention the tool by its
+    The operationId names the tool. Agents, instructions, and evaluations that mention the tool by its
     former name no longer find it.
 OAS010 required parameter added
     Calls without the parameter are refused, and expected calls of evaluations lack it. Make it
@@ -145,7 +145,7 @@ OAS075 way to authenticate added
 OAS080 deprecation
     An operation or parameter was marked as deprecated, or no longer is.
 OAS090 text for the model
-    Descriptions, summaries, titles or examples changed. The model decides by them when and how it calls
+    Descriptions, summaries, titles, or examples changed. The model decides by them when and how it calls
     the tool: read them.
 PYD001 function or class removed
     Code that calls it fails.
@@ -154,21 +154,21 @@ PYD002 function or class added
 PYD003 another kind of definition
     A function became a class, or became asynchronous, or the reverse.
 PYD004 signature changed
-    Names, order, defaults or annotations of parameters, or the annotation of the result. The parameters
+    Names, order, defaults, or annotations of parameters, or the annotation of the result. The parameters
     of the main function are the arguments that the model fills in.
 PYD005 body changed
     The statements of a function or class differ in their syntax trees.
 PYD006 docstring changed
     A docstring counts as meaning: that of the main function describes the tool to the model.
 PYD007 code outside functions changed
-    Imports, constants and other statements of the module.
+    Imports, constants, and other statements of the module.
 INS001 mention removed
-    An instruction no longer mentions a tool, agent or variable: the model is no longer told to use it
+    An instruction no longer mentions a tool, agent, or variable: the model is no longer told to use it
     there.
 INS002 mention added
-    An instruction mentions a tool, agent or variable that it did not mention.
+    An instruction mentions a tool, agent, or variable that it did not mention.
 INS003 section touched
-    Lines under a heading, or inside a tag such as `<role>`, came, went or changed.
+    Lines under a heading, or inside a tag such as `<role>`, came, went, or changed.
 """
 
 _SCHEMA_NUMBERS = frozenset({*range(30, 46), *range(54, 68), 90, 98})

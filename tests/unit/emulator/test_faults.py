@@ -150,7 +150,7 @@ def test_an_edit_that_nobody_could_make_is_told(wire, edit):
     before = wire.get()[2]
     status, _, body = wire.update(instruction="new")
     assert (status, body["error"]["status"]) == (500, "INTERNAL")
-    assert body["error"]["message"].startswith("A scripted fault cannot happen: ")
+    assert body["error"]["message"].startswith("The scripted fault cannot be applied: ")
     assert (wire.hits(), wire.get()[2]) == ([1], before)
 
 

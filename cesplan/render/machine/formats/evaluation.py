@@ -139,7 +139,7 @@ class EvaluationJson(Format):
     passed: int
     """How many repeats passed."""
     repeats: int
-    """How many repeats were demanded."""
+    """How many repeats are required."""
     thresholds: dict[str, str | float]
     """The required thresholds."""
     problems: tuple[EvaluationProblemJson, ...]
@@ -168,7 +168,7 @@ class EvaluationLatencyJson(Format):
     """The latency of one thing."""
 
     what: str
-    """`turns`, or a tool, a callback, a guardrail or a model."""
+    """`turns`, or a tool, a callback, a guardrail, or a model."""
     p50_seconds: float
     """The median."""
     p90_seconds: float

@@ -79,7 +79,7 @@ class OperationEvent(Format):
     reverts: bool
     """Whether this reverts a live edit, or may revert one."""
     live_edit: LiveEditJson | None
-    """The newest live edit that this undoes."""
+    """The newest live edit that this reverts."""
     display_name: str
     """The display name."""
     file: str

@@ -68,7 +68,7 @@ class LiveEditJson(Format):
     time: str
     """When (RFC 3339), according to the change log; empty if unattributed."""
     cause: str = ""
-    """The full name of the resource whose deletion changed this one as a side effect; empty: none."""
+    """The full name of the resource whose deletion changed this one as a side effect; empty if none."""
 
     @classmethod
     def of(cls, edit: LiveEdit | None) -> Self | None:
@@ -219,8 +219,8 @@ class ImpactJson(Format):
     evaluations: tuple[AddressText, ...] | None
     """
     The evaluations that run through it, the nearest first, at most 100; null where the API version has none.
-    Of a tool those that expect it to be called, of an agent those that expect a transfer to it, of the root
-    agent all.
+    For a tool, those that expect it to be called; for an agent, those that expect a transfer to it; for the
+    root agent, all.
     """
     evaluation_count: int
     """The exact number."""
@@ -276,7 +276,7 @@ class ResourceChange(Format):
     reverts: bool = False
     """Whether this reverts a live edit, or may revert one because its origin is unknown."""
     live_edit: LiveEditJson | None = None
-    """The newest live edit that this undoes."""
+    """The newest live edit that this reverts."""
     weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
     """How this weakens protection; absent if it does not."""
     impact: ImpactJson | None = Field(default=None, exclude_if=_is_none)
@@ -402,7 +402,7 @@ class VerdictJson(Format):
 
 
 class MadeJson(Format):
-    """The origin of the plan. No digest covers it."""
+    """How the plan was made. No digest covers it."""
 
     at: str = ""
     """When, RFC 3339; empty if unknown."""
@@ -434,7 +434,7 @@ class PlanJson(Located):
     summary: SummaryJson
     """The numbers of the plan. The stamp of an app does not count."""
     would_remove: tuple[str, ...]
-    """Resources and values kept because the app was not managed before, one line each."""
+    """Resources and values that stay because this is first contact, one line each."""
     unmanaged: tuple[UnmanagedJson, ...]
     """Live resources that the plan leaves alone although the tree does not have them."""
     notices: tuple[str, ...]
@@ -442,7 +442,7 @@ class PlanJson(Located):
     refusals: tuple[str, ...]
     """Why apply refuses the plan."""
     policy: tuple[VerdictJson, ...] = ()
-    """The verdicts of the project's policy on the plan."""
+    """The verdicts of the tree's policy on the plan."""
     since: str = Field(default="", exclude_if=_is_empty)
     """The commit whose tree is compared instead of live (`--since`); absent if live was read."""
     targets: tuple[str, ...]

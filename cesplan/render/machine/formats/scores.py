@@ -36,7 +36,7 @@ class JudgmentJson(Format):
     turn: int
     """The turn, from 1."""
     subject: str
-    """The id of the rubric; empty: the turn as a whole."""
+    """The id of the rubric; empty for the turn as a whole."""
     score: float | None
     """The score; null if the judge gave none."""
     votes: VotesJson | None

@@ -30,7 +30,7 @@ class SeenCallJson(Format):
     args: dict[str, Any]
     """The arguments."""
     response: dict[str, Any] | None = optional()
-    """The response; absent: none was seen."""
+    """The response; absent if none was seen."""
     by_client: bool
     """True if the client of the session was asked to run it."""
 

@@ -123,7 +123,7 @@ class SentBody(Format):
     """The body of one step, with references as `<kind>/<key>`."""
 
     body: dict[str, Any] | None
-    """The body. Null: `after` of the change, or if the step has an `update_mask`, the fields of it there."""
+    """The body; null if it is `after` of the change or, with an `update_mask`, those fields of it."""
     secrets: _Secrets
     """The secrets in it."""
 
@@ -448,7 +448,7 @@ def _variables(operation: Operation) -> Iterator[str]:
 
 
 class MadeFiled(MadeJson):
-    """The origin of the plan. No digest covers it."""
+    """How the plan was made. No digest covers it."""
 
     seconds: float | None = None
     """How long planning took."""
