@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from cesplan.config.project.project import find_root
-from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.resource_name import Place
@@ -60,4 +59,4 @@ def _tree(tree: TreeTarget) -> Desired:
             summary="There is no tree here, and the location of the app is unknown.",
             detail="Name the project: --project PROJECT [--location us], or write the app's full name.",
         )
-    return desired_of(load(tree.folder, environment=tree.environment, variables=tree.variables))
+    return desired_of(tree.read())

@@ -6,14 +6,14 @@ A file that already matches live is not touched, and one that differs is never o
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from pathlib import Path
 
-from cesplan.config.cache.store import users_cache
+from cesplan.config.cache.store import no_cache
 from cesplan.config.project.file import FILE_NAME
 from cesplan.config.project.project import find_root
 from cesplan.config.suggestions import refuse_unmatched
-from cesplan.config.tree.load import Loaded, load
+from cesplan.config.tree.load import Loaded
 from cesplan.config.writing.app_files import project_file
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.config.writing.saving import save
@@ -37,19 +37,19 @@ from cesplan.features.merge.new_files import folder_of, location_files, more_sil
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_app, read_location, read_version
 from cesplan.workflow.secret_values import with_secrets
+from cesplan.workflow.validating import TreeTarget
 
 _NO_APP = "CES034"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullTarget:
-    """The target of a pull: the root of the tree, its current state, and the environment."""
+    """The target of a pull: the root of the tree, its current state, and how it is read."""
 
     root: Path
     desired: Desired
     loaded: Loaded | None
-    environment: str = ""
-    variables: Mapping[str, str] = field(default_factory=dict)
+    tree: TreeTarget
 
     @property
     def settings(self) -> Settings:
@@ -78,7 +78,8 @@ def pull(
     UsageError, InvalidConfiguration, CesplanError, and errors of the service.
     """
     check_output_folder(folder)
-    target = _target(folder, app, new_tree, place, api_version, environment, variables or {}, connection)
+    tree = TreeTarget(folder=folder, environment=environment, variables=variables or {})
+    target = _target(tree, app, new_tree, place, api_version, connection)
     settings = connection.at(target.settings)
     secrets = target.desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
@@ -106,29 +107,25 @@ def pull(
 
 
 def _target(
-    folder: Path,
+    tree: TreeTarget,
     app: str,
     new_tree: bool,
     place: Place | None,
     api_version: str,
-    environment: str,
-    variables: Mapping[str, str],
     connection: Connection,
 ) -> PullTarget:
-    root = folder if new_tree else find_root(folder)
+    root = tree.folder if new_tree else find_root(tree.folder)
     if root is None or not (root / FILE_NAME).is_file():
-        if environment:
+        if tree.environment:
             raise UsageError(
-                summary=f"There is no {FILE_NAME} yet, so there is no environment `{environment}`.",
+                summary=f"There is no {FILE_NAME} yet, so there is no environment `{tree.environment}`.",
                 detail="Pull without `-e` first, or create the file with `cesplan init`.",
             )
         settings = Settings(place=_new_place(app, place), api_version=api_version or "v1beta")
-        return PullTarget(root=folder, desired=Desired(settings=settings), loaded=None)
-    loaded = load(root, environment=environment, variables=variables, cache_of=users_cache)
-    loaded = with_secrets(loaded, connection)
-    return PullTarget(
-        root=root, desired=usable(loaded), loaded=loaded, environment=environment, variables=variables
-    )
+        return PullTarget(root=tree.folder, desired=Desired(settings=settings), loaded=None, tree=tree)
+    tree = replace(tree, folder=root)
+    loaded = with_secrets(tree.read(), connection)
+    return PullTarget(root=root, desired=usable(loaded), loaded=loaded, tree=tree)
 
 
 def _new_place(app: str, place: Place | None) -> Place:
@@ -188,18 +185,19 @@ def _write(
     """Write new files, then read the tree again: checks that live violates are silenced in them."""
     place, root = target.settings.place, target.root
     folder = folder_of(compared.app.key, target.loaded)
-    files = new_files(compared, folder, root, target.environment)
+    environment = target.tree.environment
+    files = new_files(compared, folder, root, environment)
     located, notices = location_files(location, place, compared)
     first = {FILE_NAME: project_file(target.settings)} if target.loaded is None else {}
     root.mkdir(parents=True, exist_ok=True)
     written = save(root, {**first, **located, **files})
-    again = load(root, environment=target.environment, variables=target.variables)
+    again = target.tree.read(no_cache)
     new = [item for item in compared.app.all() if item.address in compared.new]
     silences: dict[Address, dict[str, str]] = {}
     while found := more_silences(silences, again.diagnostics, new):
         silences = found
-        save(root, new_files(compared, folder, root, target.environment, silences, mine=frozenset(files)))
-        again = load(root, environment=target.environment, variables=target.variables)
+        save(root, new_files(compared, folder, root, environment, silences, mine=frozenset(files)))
+        again = target.tree.read(no_cache)
     return replace(
         pulled,
         written=written,

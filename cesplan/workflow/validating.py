@@ -35,6 +35,10 @@ class TreeTarget:
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Those of the command line; they win over those of the file and of `CESPLAN_VAR_…`."""
 
+    def read(self, cache_of: CacheOf = users_cache) -> Loaded:
+        """Read the tree without its policy and its releases."""
+        return load(self.folder, environment=self.environment, variables=self.variables, cache_of=cache_of)
+
     def validate(self, *, chosen: AppFilter | None = None, cache_of: CacheOf = users_cache) -> Loaded:
         """Read and check the tree, like the function of this name."""
         return validate(

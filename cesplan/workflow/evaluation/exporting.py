@@ -1,7 +1,6 @@
 """Exporting: the evaluations of an app, of the tree or live, as ADK files."""
 
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from pathlib import Path
 
 from cesplan.config.writing.outputs import check_output_file
@@ -20,7 +19,6 @@ from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, choose
 from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import kind_of
-from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
@@ -50,10 +48,7 @@ def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Conn
     """The chosen evaluations as they are live. Raises UsageError, and what the service answers."""
     desired = desired_of_target(target)
     settings = connection.at(desired.settings)
-    with (
-        closing(Shared()) as shared,
-        connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,
-    ):
+    with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
         children = client.list_children(app.name, [kind_of(name) for name in _KINDS])
     live = LiveApp(app=app, children=children)

@@ -1,7 +1,7 @@
 """Planning the way back: the version, and the changes of the deployment and the draft."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from cesplan.config.project.project import find_root
@@ -45,7 +45,6 @@ from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
-from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
@@ -322,10 +321,7 @@ def way_back(target: AppTarget, connection: Connection = GOOGLE) -> Iterator[Way
     """
     loaded, desired = _loaded(target, connection)
     settings = connection.at(desired.settings)
-    with (
-        closing(Shared()) as shared,
-        connected(connection, settings, read_only=True, secrets=desired.secrets, shared=shared) as client,
-    ):
+    with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
         yield WayBack(client, desired, loaded, app, settings)
 

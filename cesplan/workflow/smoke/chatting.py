@@ -7,7 +7,7 @@ from cesplan.domain.features.smoke import AgentReply, SeenCall
 from cesplan.domain.value import Body
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.replies import reply_of
-from cesplan.features.smoke.requests import SessionChoice, new_session_id, session_body, tool_responses_body
+from cesplan.features.smoke.requests import new_session_id, session_body, tool_responses_body
 from cesplan.remote.client import Client
 from cesplan.workflow.smoke.running import ServedVersion, SmokeTarget, served_state, serving
 
@@ -27,9 +27,7 @@ class Chat:
         self._client = client
         self.served: ServedVersion = serving(target, client, needs_agent=True)
         self._directory = Directory(served_state(target, self.served), target.naming)
-        self._choice = SessionChoice(
-            deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes
-        )
+        self._choice = target.sessions
         self.begin()
 
     def begin(self) -> None:

@@ -1,7 +1,7 @@
 """Opening: an app to talk to, what answers for it, and a client that can do nothing but read and talk."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 
 from cesplan.domain.address import KindName
@@ -15,7 +15,6 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
-from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
@@ -78,18 +77,9 @@ def talking(target: AppTarget, connection: Connection = GOOGLE, *, seconds: floa
     secrets = desired.secrets
     wanted = wanted_app(target, desired)
     redactor = ValueRedactor(secrets)
-    with (
-        closing(Shared()) as shared,
-        connected(
-            connection,
-            settings,
-            read_only=True,
-            custom=SMOKE_METHODS,
-            secrets=secrets,
-            shared=shared,
-            read_seconds=seconds,
-        ) as client,
-    ):
+    with connected(
+        connection, settings, read_only=True, custom=SMOKE_METHODS, secrets=secrets, read_seconds=seconds
+    ) as client:
         app = find_app(wanted, desired, client.list_apps(settings.place))
         live, key, naming = _read(app, desired, client)
         found = SmokeTarget(

@@ -52,6 +52,11 @@ class SmokeTarget:
     entry_agent: str = ""
     fakes: bool = False
 
+    @property
+    def sessions(self) -> SessionChoice:
+        """What every session names."""
+        return SessionChoice(deployment=self.deployment, entry_agent=self.entry_agent, fakes=self.fakes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedVersion:
@@ -145,12 +150,11 @@ def served_state(target: SmokeTarget, served: ServedVersion) -> Mapping[str, Any
 
 def _stage(target: SmokeTarget, served: ServedVersion) -> SmokeContext:
     draft = _draft(target.live)
-    choice = SessionChoice(deployment=target.deployment, entry_agent=target.entry_agent, fakes=target.fakes)
     return SmokeContext(
         app=target.live.app.name,
         naming=target.naming,
         directory=Directory(served_state(target, served), target.naming),
-        choice=choice,
+        choice=target.sessions,
         unlike=lambda name: _unlike(name, draft, served),
         redact=target.redact,
     )

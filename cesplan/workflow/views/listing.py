@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-from cesplan.config.cache.store import users_cache
 from cesplan.config.project.project import find_root
 from cesplan.config.source import read_source
-from cesplan.config.tree.load import load
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.app_list import AppList
@@ -46,5 +44,5 @@ def _desired(tree: TreeTarget, place: Place | None, api_version: str) -> Desired
             summary="There is no tree here, and the project is unknown.",
             detail="Name it: cesplan list --project PROJECT [--location us]",
         )
-    found = usable(load(root, environment=tree.environment, variables=tree.variables, cache_of=users_cache))
+    found = usable(tree.read())
     return replace(found, source=read_source(root, ""))
