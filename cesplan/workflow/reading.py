@@ -21,7 +21,7 @@ from cesplan.engine.planning.versions.repeated import newest_of
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
-from cesplan.model.spec import message_spec
+from cesplan.model.spec import message_spec, messages_inside
 from cesplan.remote.client import Client
 
 with lazily():
@@ -113,16 +113,8 @@ def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindNam
 @cache
 def _referred_kinds(message: str) -> frozenset[str]:
     """The kinds that a message, or a nested message, may refer to."""
-    found: set[str] = set()
-    waiting, seen = [message], {message}
-    while waiting:
-        for field in message_spec(waiting.pop()).fields.values():
-            mark = field.mark(Reference)
-            found |= set(mark.kinds) if mark else set()
-            if field.message_name and field.message_name not in seen:
-                seen.add(field.message_name)
-                waiting.append(field.message_name)
-    return frozenset(found)
+    fields = (field for name in messages_inside(message) for field in message_spec(name).fields.values())
+    return frozenset(kind for field in fields if (mark := field.mark(Reference)) for kind in mark.kinds)
 
 
 _MOST_NAMES = 20

@@ -7,6 +7,18 @@ from typing import Any, TypeVar
 _N = TypeVar("_N", bound=Hashable)
 
 
+def reachable(start: Iterable[_N], following: Callable[[_N], Iterable[_N]]) -> set[_N]:
+    """These nodes and all that follow them, directly or through others."""
+    found: set[_N] = set()
+    waiting = [*start]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += following(node)
+    return found
+
+
 def components(edges: Mapping[_N, Iterable[_N]]) -> list[list[_N]]:
     """
     The strongly connected components of a graph, given as node → successors (Tarjan, without recursion).

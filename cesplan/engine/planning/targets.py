@@ -13,6 +13,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action
 from cesplan.engine.planning.draft import Draft
+from cesplan.engine.planning.graph import reachable
 from cesplan.engine.planning.unique_names import handovers
 from cesplan.model.kinds import KINDS
 
@@ -86,14 +87,7 @@ def _holder(address: Address) -> Address:
 
 
 def _closure(start: Iterable[Address], needs: _Needs) -> set[Address]:
-    found: set[Address] = set()
-    waiting = list(start)
-    while waiting:
-        address = waiting.pop()
-        if address not in found:
-            found.add(address)
-            waiting += needs.get(address, frozenset())
-    return found
+    return reachable(start, lambda address: needs.get(address, ()))
 
 
 def _reversed(needs: _Needs) -> _Needs:

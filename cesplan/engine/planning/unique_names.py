@@ -15,6 +15,7 @@ from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take
 from cesplan.engine.planning.draft import Draft
+from cesplan.engine.planning.graph import reachable
 
 Steps = dict[Purpose, Step]
 
@@ -82,13 +83,4 @@ def _rename(draft: Draft, own: Steps) -> Step:
 def _waits_for(steps: Mapping[Address, Steps], who: StepId, whom: StepId) -> bool:
     """True if a step waits for another, directly or through others."""
     after = {step.id: step.after for own in steps.values() for step in own.values()}
-    seen: set[StepId] = set()
-    waiting = [who]
-    while waiting:
-        step = waiting.pop()
-        if step == whom:
-            return True
-        if step not in seen:
-            seen.add(step)
-            waiting += after.get(step, ())
-    return False
+    return whom in reachable([who], lambda step: after.get(step, ()))
