@@ -97,6 +97,13 @@ class Desired:
     sources: Mapping[str, str] = field(default_factory=dict)
     """The sources (`secret: {from: …}`) of secrets that are not in environment variables, by variable."""
 
+    @property
+    def addresses(self) -> set[Address]:
+        """Of all its resources, those of the location included."""
+        return {item.address for app in self.apps for item in app.all()} | {
+            item.address for item in self.location_resources
+        }
+
 
 def secrets_of(variables: Iterable[Secret], files: Iterable[DesiredResource]) -> tuple[Secret, ...]:
     """

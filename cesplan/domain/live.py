@@ -34,6 +34,11 @@ class LiveResource:
         return last_id(self.name)
 
     @property
+    def title(self) -> str:
+        """The display name, or else the id."""
+        return str(self.body.get("displayName") or self.id)
+
+    @property
     def etag(self) -> str:
         """The etag as received; empty if the service sent none."""
         return str(self.body.get("etag", ""))

@@ -131,9 +131,7 @@ def _with_meaning(item: MergedResource, body: Body, reading: DiffReader) -> Merg
 
 def _known(desired: Desired, works: list[AppWork]) -> frozenset[Address]:
     """Everything that a pattern can match: in the tree, or live in a merged app."""
-    files = {item.address for app in desired.apps for item in app.all()}
-    files |= {item.address for item in desired.location_resources}
-    return frozenset(files.union(*(work.compared.known for work in works)))
+    return frozenset(desired.addresses.union(*(work.compared.known for work in works)))
 
 
 def _apps(tree: MergeTree, wanted: str, client: Client, settings: Settings) -> dict[AppKey, LiveApp]:

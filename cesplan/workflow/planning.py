@@ -266,8 +266,5 @@ def _slip_of(address: str, known: Iterable[str]) -> str:
 
 def _check_choice(desired: Desired, made: Plan) -> None:
     """Refuse a pattern that matches nothing: it is most likely a typo."""
-    known = [item.address for app in desired.apps for item in app.all()]
-    known += [item.address for item in desired.location_resources]
-    known += [item.address for item in made.operations] + [item.address for item in made.unmanaged]
-    known += made.left_out
-    refuse_unmatched(made.choice, known)
+    planned = {item.address for item in made.operations} | {item.address for item in made.unmanaged}
+    refuse_unmatched(made.choice, desired.addresses | planned | {*made.left_out})

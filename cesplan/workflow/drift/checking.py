@@ -237,8 +237,7 @@ class _Fleet:
     def _remember(self, desired: Desired) -> None:
         """Collect what patterns can match, besides apps."""
         if not self._options.filter.choice.is_everything:
-            self._addresses |= {item.address for app in desired.apps for item in app.all()}
-            self._addresses |= {item.address for item in desired.location_resources}
+            self._addresses |= desired.addresses
 
     def _list(self, tree: Checked) -> Listing:
         """The live apps of a place, listed once for all its trees."""

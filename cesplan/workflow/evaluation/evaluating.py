@@ -95,7 +95,7 @@ class Evaluating:
             evaluations=chosen.evaluations,
             dataset=chosen.dataset,
             settings=settings,
-            version_name=_title(version),
+            version_name=version.title if version else "",
         )
 
     def demand_of(self, run: Body, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
@@ -110,7 +110,7 @@ class Evaluating:
             app_key=self.key,
             evaluations=found,
             settings=_settled(settings, asked, version, self._personas(asked)),
-            version_name=_title(version),
+            version_name=version.title if version else "",
         )
 
     def _personas(self, asked: AskedSettings) -> tuple[PersonaTasks, ...]:
@@ -265,10 +265,6 @@ def _settled(
         repeats=asked.repeats or settings.repeats,
         personas=personas or settings.personas,
     )
-
-
-def _title(version: LiveResource | None) -> str:
-    return str(version.body.get("displayName") or version.id) if version else ""
 
 
 def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ class _Contexts:
         }
         self._root = self._titles.get(str(live.app.body.get("rootAgent") or ""), "")
         self._tools = [
-            {"name": _title(item), "description": _description(item.body)}
+            {"name": item.title, "description": _description(item.body)}
             for item in live.children.get(KindName("tools"), ())
         ]
 
@@ -184,7 +184,3 @@ def _description(body: Body) -> str:
 def _titles(live: LiveApp, kind: str) -> Mapping[str, str]:
     listed = live.children.get(KindName(kind), ())
     return {item.name: str(item.body["displayName"]) for item in listed if item.body.get("displayName")}
-
-
-def _title(item: LiveResource) -> str:
-    return str(item.body.get("displayName") or item.id)

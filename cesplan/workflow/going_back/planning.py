@@ -301,7 +301,7 @@ class WayBack:
             item.id: VersionTitle(
                 name=item.name,
                 id=item.id,
-                title=self._redactor.name(str(item.body.get("displayName") or item.id)),
+                title=self._redactor.name(item.title),
                 create_time=str(item.body.get("createTime") or ""),
             )
             for item in self.app.children.get(VERSIONS, ())

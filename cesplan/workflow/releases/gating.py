@@ -71,7 +71,7 @@ class Gate:
         version = version_name = ""
         try:
             found = self.app.version(release.candidate.partition("/")[2])
-            version, version_name = found.id, str(found.body.get("displayName") or found.id)
+            version, version_name = found.id, found.title
         except UsageError as error:
             if not any(item.where == release.candidate for item in blockers):
                 blockers.append(Objection(where=release.candidate, text=error.summary, verdict=_INCONCLUSIVE))
@@ -130,7 +130,7 @@ class Gate:
         if kind != "versions" or key == "-":
             return "nothing: no version is served", False, []
         version = self.app.version(key)
-        title = str(version.body.get("displayName") or version.id)
+        title = version.title
         found = []
         for item in runs:
             settings = replace(item.demand.settings, version=version.id)

@@ -207,9 +207,7 @@ class _Log:
 
 def _check_targets(choice: HistoryChoice, desired: Desired, found: Iterable[Happening]) -> None:
     """Raises UsageError for a target that neither the tree nor the log knows."""
-    known = {item.address for app in desired.apps for item in app.all()}
-    known |= {item.address for event in found for item in event.touched}
-    known |= {item.address for item in desired.location_resources}
+    known = desired.addresses | {item.address for event in found for item in event.touched}
     for pattern in unmatched(choice.targets, known):
         hint = did_you_mean(pattern, map(str, known))
         raise UsageError(summary=f"Neither the tree nor the change log has {pattern}.{hint}")
