@@ -28,7 +28,6 @@ def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
     """Report an empty plan; a text report says `said` instead of the plan."""
     text = {"text file": lambda: said or plan.plan_text(made, FILE_VIEW)}
     session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
-    session.tell_requests()
     return ExitCode.DONE
 
 
@@ -68,5 +67,4 @@ def report(
     texts = {"text": lambda: text(console.out_view), **in_file}
     renderers = apply_renderers(made, finished, code, texts, is_all=is_all, hints=next_)
     session.reports.give(console, renderers)
-    session.tell_requests()
     return code

@@ -25,6 +25,7 @@ def run(arguments: list[str]) -> int:
     """Run a command line; report every error, and return the exit code."""
     session = Session()
     code = _run(arguments, session)
+    session.tell_requests()
     session.reports.close(session.console, code)
     for failure in session.reports.failures:
         session.console.tell_plainly(f"Error: {failure}\n")
@@ -67,7 +68,6 @@ def _known(error: CesplanError, session: Session) -> int:
         # The diagnostics of an invalid tree have already been shown.
         console.tell(errors.error_text(error, console.err_view))
     _report(error, session)
-    session.tell_requests()
     return error.exit_code
 
 

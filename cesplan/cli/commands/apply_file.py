@@ -83,7 +83,6 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
         "json": lambda: stale_json.StaleReport.of(stale, exit_code=stale.exit_code).text(),
     }
     reports.give(console, renderers)
-    session.tell_requests()
     return stale.exit_code
 
 

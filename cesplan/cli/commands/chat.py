@@ -69,7 +69,6 @@ def command(session: Session, talk: TalkOptions, app_choice: AppChoice, tree: Tr
             raise Refused(summary="Nothing was sent.", reasons=(chat.served.problem,))
         _announce(session, chat, target)
         _Conversation(session, chat).run()
-    session.tell_requests()
     return ExitCode.DONE
 
 

@@ -223,7 +223,6 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
         junit=lambda: junit_report.drift_junit(report),
         html=lambda: html_report.drift_html(report, session.reports.environment),
     )
-    session.tell_requests()
     return code
 
 

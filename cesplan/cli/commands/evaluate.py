@@ -298,5 +298,4 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
         junit=lambda: junit_report.evaluation_junit(report),
         html=lambda: html_report.evaluation_html(report, hints),
     )
-    session.tell_requests()
     return code

@@ -66,7 +66,6 @@ def command(session: Session, address: str | None, tree: TreeChoice, live: bool,
     if session.reports.formats & {"mermaid"} and (why := impact_mermaid.why_not_drawn(graphed.graph)):
         session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
     _show(session, graphed, focus, live=live)
-    session.tell_requests()
     return ExitCode.DONE
 
 

@@ -95,7 +95,6 @@ def command(
     words += [word for name in authors for word in ("--author", name)]
     words += [word for name in targets for word in ("--target", name)]
     _show(session, found, words, limit, full=full)
-    session.tell_requests()
     return ExitCode.DONE
 
 

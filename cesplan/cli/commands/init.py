@@ -64,7 +64,6 @@ def command(session: Session, folder: Path, project: str, location: str, offline
         console.data(files_json.InitReport.of(str(folder), files).text())
     else:
         console.data(_text(session, folder, place, files))
-    session.tell_requests()
     return ExitCode.DONE
 
 

@@ -70,9 +70,7 @@ def command(session: Session, tree: TreeChoice, project: str, location: str, api
 
 def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_version: str) -> int:
     """Show the apps, and how to pull one into the tree."""
-    with (
-        service_connection(session) as connection,
-    ):
+    with service_connection(session) as connection:
         found = listing.list_apps(
             tree.target(session.root),
             place=place,
@@ -85,7 +83,6 @@ def list_apps(session: Session, tree: TreeChoice, place: Place | None, api_versi
     else:
         hints = _hints(session, tree, found)
         console.data(text_report.app_list_text(found, hints=hints, view=console.out_view))
-    session.tell_requests()
     return ExitCode.DONE
 
 

@@ -124,7 +124,6 @@ def command(
     else:
         whole = session.command("show", "--full", str(out)) if out else _whole(session, tree, choices)
         show_plan(session, made, duration, hints, full=full, whole=whole)
-    session.tell_requests()
     return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
 
 

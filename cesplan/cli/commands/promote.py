@@ -90,7 +90,6 @@ def command(
     else:
         whole = session.command("promote", one, other, *words, *choices.words, "--full")
     _show(session, promotion, found, hints, full=full, whole=whole)
-    session.tell_requests()
     return ExitCode.DONE
 
 

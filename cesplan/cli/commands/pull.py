@@ -164,9 +164,7 @@ def command(
         return list_apps(session, tree, place, api_version)
     if into is not None and into.exists() and not into.is_dir():
         raise UsageError(summary=f"{into} is not a folder.")
-    with (
-        service_connection(session) as connection,
-    ):
+    with service_connection(session) as connection:
         work = _Pulling(
             session=session,
             tree=tree,
@@ -177,9 +175,7 @@ def command(
             version=version,
             connection=connection,
         )
-        code = work.all_apps() if everything else work.one_app(app)
-    session.tell_requests()
-    return code
+        return work.all_apps() if everything else work.one_app(app)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,5 +42,4 @@ def run_export(
             tell=tell,
         )
     show(session, target, converted)
-    session.tell_requests()
     return ExitCode.DONE

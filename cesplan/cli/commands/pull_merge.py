@@ -58,7 +58,6 @@ def run_merge(
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
     _show(session, tree, merged)
-    session.tell_requests()
     return _exit_code(merged)
 
 

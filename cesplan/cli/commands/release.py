@@ -378,7 +378,6 @@ def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
         junit=lambda: junit_report.release_junit(report),
         html=lambda: html_report.release_html(report, hints),
     )
-    session.tell_requests()
     return code
 
 

@@ -282,7 +282,6 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
         ).text()
 
     give(session, lambda view: text_report.result_text(found, done.moved, done.restored, view), json=json)
-    session.tell_requests()
     return code
 
 

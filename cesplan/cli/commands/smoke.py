@@ -122,5 +122,4 @@ def _show(session: Session, report: SmokeReport) -> int:
         json=lambda: smoke.SmokeReportJson.of(report, exit_code=code).text(),
         junit=lambda: junit_report.smoke_junit(report),
     )
-    session.tell_requests()
     return code
