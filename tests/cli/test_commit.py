@@ -106,7 +106,7 @@ def test_every_plan_says_what_it_was_made_from(
     """In each format, also without a stamp and without a change, and again when its file is shown."""
     project = (tree.root / "cesplan.yaml").read_text()
     tree.write("cesplan.yaml", f"{project}stamp: false\n")
-    start = f"Made from {request_and_merge[1][:12]} with local changes, by cesplan {__version__}, 20"
+    start = f"Made from commit {request_and_merge[1][:12]} with local changes, by cesplan {__version__}, 20"
     planned = cesplan(
         "plan", "--out", "plan.json", "--report", "markdown=plan.md", "--report", "html=plan.html"
     )
