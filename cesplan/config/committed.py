@@ -7,7 +7,7 @@ Only git objects are read. No branch, index or working tree is touched, and git 
 import contextlib
 import errno
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -96,19 +96,27 @@ def subjects_of(root: Path, commits: Iterable[str]) -> dict[str, str]:
     # Not `git log`, as above.
     asked = "".join(f"{item}\n" for item in wanted).encode()
     answer = repository.ask("cat-file", "--batch", stdin=asked) or b""
-    found, at = {}, 0
-    for commit in wanted:
+    found = {}
+    for commit, kind, data in _objects(answer, wanted):
+        if kind == b"commit":
+            _, _, message = data.partition(b"\n\n")
+            found[commit] = message.decode(errors="replace").strip().partition("\n")[0][:_LONGEST_SUBJECT]
+    return found
+
+
+def _objects(answer: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes, bytes]]:
+    """The objects in an answer of `git cat-file --batch`: id, type (empty: missing) and content."""
+    at = 0
+    for object_id in wanted:
         start = answer.find(b"\n", at) + 1
         facts = answer[at:start].split()
         if len(facts) != 3:  # `<id> missing`
             at = start
+            yield object_id, b"", b""
             continue
         end = start + int(facts[2])
-        _, _, message = answer[start:end].partition(b"\n\n")
-        if facts[1] == b"commit":
-            found[commit] = message.decode(errors="replace").strip().partition("\n")[0][:_LONGEST_SUBJECT]
+        yield object_id, facts[1], answer[start:end]
         at = end + 1
-    return found
 
 
 def _entries(repository: Repository, tree: str) -> list[_Entry]:
@@ -126,21 +134,17 @@ def _entries(repository: Repository, tree: str) -> list[_Entry]:
 
 
 def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]:
-    """The contents of all entries by object. `git cat-file --batch` writes a header line, then the bytes."""
+    """The contents of all entries by object."""
     wanted = sorted({entry.object_id for entry in entries})
     asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
     answer = repository.ask("cat-file", "--batch", stdin=asked, most=MOST_DATA)
     if answer is None:
         raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total, or cannot be read")
-    contents, at = {}, 0
-    for object_id in wanted:
-        start = answer.index(b"\n", at) + 1
-        facts = answer[at:start].split()
-        if len(facts) != 3:
+    contents = {}
+    for object_id, kind, content in _objects(answer, wanted):
+        if not kind:
             raise _Unreadable("are not all in this repository (a partial clone: fetch it whole)")
-        end = start + int(facts[2])
-        contents[object_id] = answer[start:end]
-        at = end + 1
+        contents[object_id] = content
     if sum(len(contents[entry.object_id]) for entry in entries) > MOST_DATA:
         raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total")
     return contents
