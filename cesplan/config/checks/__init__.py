@@ -48,70 +48,50 @@ from cesplan.config.manifest import AppTree, Check, Finding
 
 __all__ = ["CHECKS", "OF_ONE_FILE", "findings_in", "forget", "remember"]
 
-CHECKS: tuple[Check, ...] = (
-    check_conflict_markers,
+OF_ONE_FILE: tuple[Check, ...] = (
     check_python_syntax,
     check_callbacks,
     check_python_tools,
     check_tool_fakes,
     check_transfer_conditions,
     check_open_api_documents,
-    check_toolset_tools,
     check_content_filters,
     check_limits,
     check_traffic,
     check_schedules,
-    check_time_zones,
-    check_languages,
     check_schemas,
     check_secret_fields,
-    check_declared_once,
-    check_named_variables,
     check_ignored_fields,
-    check_personas,
-    check_root_agent,
-    check_use,
-    check_child_circles,
     check_transfer_rules,
-    check_display_names,
-    check_instructions,
     check_refused_tools,
     check_draft_deployments,
-    check_letter_case,
     check_language_models,
-    check_version_files,
     check_ignored_elements,
-)
-"""All checks, sorted by code. The order has no effect."""
-
-
-OF_ONE_FILE = frozenset(
-    {
-        check_python_syntax,
-        check_callbacks,
-        check_python_tools,
-        check_tool_fakes,
-        check_transfer_conditions,
-        check_open_api_documents,
-        check_content_filters,
-        check_limits,
-        check_traffic,
-        check_schedules,
-        check_schemas,
-        check_secret_fields,
-        check_ignored_fields,
-        check_transfer_rules,
-        check_refused_tools,
-        check_draft_deployments,
-        check_language_models,
-        check_ignored_elements,
-    }
 )
 """
 What they find in a resource file depends on that file alone, and on the location of the app.
 
 Not here: a check that reports something in the first of several files only.
 """
+
+CHECKS: tuple[Check, ...] = (
+    *OF_ONE_FILE,
+    check_conflict_markers,
+    check_toolset_tools,
+    check_time_zones,
+    check_languages,
+    check_declared_once,
+    check_named_variables,
+    check_personas,
+    check_root_agent,
+    check_use,
+    check_child_circles,
+    check_display_names,
+    check_instructions,
+    check_letter_case,
+    check_version_files,
+)
+"""All checks. The order has no effect."""
 
 _READERS = (parse, read_open_api)
 
