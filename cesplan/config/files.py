@@ -3,6 +3,7 @@
 import errno
 import itertools
 import os
+import posixpath
 import stat
 from collections.abc import Callable
 from dataclasses import field
@@ -280,6 +281,11 @@ class Files:
             what = "is empty" if is_empty else f"contains no {wanted.__name__.lower()}"
             self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None
+
+
+def named_beside(path: str, name: str) -> str:
+    """The path of a file that another one names, relative to its own folder."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
 
 def read_regular(path: str | Path, most: int, *, no_link: bool = False) -> bytes:

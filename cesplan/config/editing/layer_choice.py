@@ -15,7 +15,6 @@ from cesplan.config.editing.overlaying import Overlay
 from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
-from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.emitting import document
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
@@ -97,8 +96,7 @@ def _of(wanted: Wanted, base: ResourceFile, body: Body) -> Wanted:
 def _new_file(file: ResourceFile, folder: str, body: Body, reading: Overlay, keys: Keys) -> dict[str, str]:
     path = f"{folder}{file.path}"
     parent = posixpath.dirname(path)
-    key = GLOBAL if file.address.is_app else file.address.key
-    texts = Texts(key=key, reserved=reading.names_in(parent))
+    texts = Texts.of(file.address, reading.names_in(parent))
     shaping = Shaping(keys=keys, texts=texts)
     text = document(shaping.message(kind_of(file.address.kind).spec, body))
     return {path: text, **{f"{parent}/{name}": content for name, content in texts.files.items()}}

@@ -5,14 +5,13 @@ So an edit can be verified before anything is written.
 """
 
 import os
-import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.variable_texts import carry, pieces
-from cesplan.config.files import LARGEST_FILE, Files, read_regular
+from cesplan.config.files import BOM, LARGEST_FILE, Files, read_regular
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import read_project
 from cesplan.config.project.variables import MISSING, as_text
@@ -75,7 +74,7 @@ class Overlay:
 
     def text(self, path: str) -> str:
         """The text of a file, without a byte order mark."""
-        return (self.current(path) or "").removeprefix("\ufeff")
+        return (self.current(path) or "").removeprefix(BOM)
 
     def current(self, path: str) -> str | None:
         """The text of a file with its line endings; None if there is no file."""
@@ -83,10 +82,6 @@ class Overlay:
             return read_regular(self._root / path, LARGEST_FILE).decode("utf-8")
         except (OSError, UnicodeDecodeError):
             return None
-
-    def target(self, path: str, name: str) -> str:
-        """The path of a text file that a resource file includes."""
-        return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
     def names_in(self, folder: str) -> frozenset[str]:
         """The names of all files in a folder."""

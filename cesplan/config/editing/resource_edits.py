@@ -15,9 +15,9 @@ from cesplan.config.editing.sharing import Sharing
 from cesplan.config.editing.slots import TextEdit
 from cesplan.config.editing.syntax import Part, SourceText
 from cesplan.config.editing.values import Typed
+from cesplan.config.files import named_beside
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
-from cesplan.config.writing.app_files import GLOBAL
 from cesplan.config.writing.shaping import Shaping
 from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
@@ -216,7 +216,7 @@ class _Edit:
         return {f"{folder}/{name}" if folder else name: text for name, text in texts.items()}
 
     def _target(self, item: TextEdit) -> str:
-        return self._reading.target(self._path, item.name.text)
+        return named_beside(self._path, item.name.text)
 
     def _says(self, files: Mapping[str, str]) -> bool:
         """True if reading the files gives the wanted content, apart from refused places."""
@@ -247,9 +247,7 @@ class _Directives(Typed):
 
 
 def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:
-    address = file.address
-    folder = file.path.rpartition("/")[0]
-    texts = Texts(key=GLOBAL if address.is_app else address.key, reserved=reading.names_in(folder))
+    texts = Texts.of(file.address, reading.names_in(file.path.rpartition("/")[0]))
     return replace(Shaping(keys=keys), texts=texts)
 
 

@@ -13,8 +13,8 @@ from cesplan.config.writing.scalars import (
     fits_block,
     is_plain,
     is_plain_in_flow,
+    quoted,
     scalar,
-    single_quoted,
 )
 from cesplan.domain.text.line_matching import opcodes
 
@@ -31,15 +31,8 @@ def restyled(source: SourceText, part: Part, value: Any, *, in_flow: bool) -> st
         return None
     if part.style == '"':
         return double_quoted(value)
-    if part.style == "'":
-        return single_quoted(value) if _fits_single(value) else double_quoted(value)
     plain = is_plain_in_flow(value) if in_flow else is_plain(value)
-    quoted = scalar(value)
-    return value if plain else quoted if quoted[:1] in "'\"" else single_quoted(value)
-
-
-def _fits_single(value: str) -> bool:
-    return is_plain(value) or scalar(value).startswith("'")
+    return value if plain and part.style != "'" else quoted(value)
 
 
 def _block(source: SourceText, part: Part, value: str) -> str | None:

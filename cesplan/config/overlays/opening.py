@@ -1,9 +1,8 @@
 """Opening: combining the layers of one resource into a mapping, which is then read like a single file."""
 
-import posixpath
 from collections.abc import Iterator
 
-from cesplan.config.files import Files
+from cesplan.config.files import Files, named_beside
 from cesplan.config.overlays.layers import Layers, Opened
 from cesplan.config.overlays.merging import merged, placed
 from cesplan.config.report import SourceFile
@@ -86,4 +85,4 @@ def _mentioned(source: SourceFile, root: Node) -> Iterator[str]:
     for node in mappings_in(root):
         named = node.get(FILE)
         if isinstance(named, Scalar) and isinstance(named.value, str):
-            yield posixpath.normpath(posixpath.join(posixpath.dirname(source.path), named.value))
+            yield named_beside(source.path, named.value)

@@ -4,13 +4,12 @@ Following directives inside values: `$file`, `$var`, `$ref`, and `${name}` in te
 Each function takes a node and returns the value that it stands for, or None after reporting a problem.
 """
 
-import posixpath
 from collections.abc import Callable
 from collections.abc import Mapping as MappingOf
 from dataclasses import field
 from typing import Any
 
-from cesplan.config.files import BOM, Files
+from cesplan.config.files import BOM, Files, named_beside
 from cesplan.config.manifest import IncludedFile, Spot
 from cesplan.config.project.variables import MISSING, Variables
 from cesplan.config.report import MOST_ALIKE, Report, SourceFile
@@ -209,10 +208,7 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
 
 
 def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Context) -> Node | None:
-    target = posixpath.normpath(
-        posixpath.join(posixpath.dirname(context.file.home_of(value).path), value.value)
-    )
-    files = context.files
+    target, files = named_beside(context.file.home_of(value).path, value.value), context.files
     if target.startswith(("../", "/")) or target == ".." or not files.inside(target):
         context.report_problem(
             "CES025",

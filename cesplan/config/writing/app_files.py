@@ -13,9 +13,6 @@ from cesplan.domain.settings import Settings
 from cesplan.model.kinds import KINDS, kind_of
 from cesplan.model.marks import OwnName
 
-GLOBAL = "global"
-"""The base name of the long texts of an app itself."""
-
 
 def app_files(
     app: DesiredApp,
@@ -68,8 +65,7 @@ def resource_files(
     path = resource_path(resource, folder)
     parent = path.rpartition("/")[0]
     prefix = f"{parent}/" if parent else ""
-    key = GLOBAL if resource.address.is_app else resource.address.key
-    texts = Texts(key=key, reserved=_Below(prefix, reserved))
+    texts = Texts.of(resource.address, _Below(prefix, reserved))
     shaping = Shaping(keys=keys, texts=texts, environment=environment, silenced=silenced or {})
     text = document(shaping.resource(resource))
     return {path: text, **{f"{prefix}{name}": content for name, content in texts.files.items()}}

@@ -7,7 +7,7 @@ Takes plain dicts, lists and scalars. `Flow` is a mapping in braces, such as `{$
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cesplan.config.writing.scalars import block_header, double_quoted, fits_block, is_flow_safe, scalar
+from cesplan.config.writing.scalars import block_header, double_quoted, fits_block, is_flow_safe, quoted, scalar
 from cesplan.domain.frozen import dataclass
 
 WIDTH = 100
@@ -88,12 +88,7 @@ def inline(value: Any) -> str:
 def _in_flow(value: Any) -> str:
     if isinstance(value, dict | list | Flow):
         return inline(value)
-    return scalar(value) if is_flow_safe(value) else _quoted(value)
-
-
-def _quoted(text: str) -> str:
-    plain = scalar(text)
-    return plain if plain.startswith(("'", '"')) else "'" + text.replace("'", "''") + "'"
+    return scalar(value) if is_flow_safe(value) else quoted(value)
 
 
 def _fits_in_line(value: list[Any], before: int) -> bool:

@@ -58,10 +58,8 @@ def scalar(value: Any) -> str:
             return _number(value)
         case str() if is_plain(value):
             return value
-        case str() if _NOT_SINGLE.search(value):
-            return double_quoted(value)
         case str():
-            return single_quoted(value)
+            return quoted(value)
     raise TypeError(f"not a YAML scalar: {type(value).__name__}")
 
 
@@ -94,9 +92,9 @@ def is_plain_in_flow(text: str) -> bool:
     return is_plain(text) and not set(text) & set(",[]{}")
 
 
-def single_quoted(text: str) -> str:
-    """A text of one line in single quotes."""
-    return "'" + text.replace("'", "''") + "'"
+def quoted(text: str) -> str:
+    """Any text in quotes, on one line: in single ones unless it needs escapes."""
+    return double_quoted(text) if _NOT_SINGLE.search(text) else "'" + text.replace("'", "''") + "'"
 
 
 def double_quoted(text: str) -> str:

@@ -4,12 +4,16 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass, field
 
+from cesplan.domain.address import Address
 from cesplan.domain.field_path import Segment
 
 _SUFFIXES = {"python": ".py", "yaml": ".openapi.yaml", "markdown": ".md", "text": ".txt"}
 _ALWAYS = frozenset({"python", "yaml"})
 _LONG = 160
 """From this length, in characters, a text of one line goes to a separate file."""
+
+_OF_APPS = "global"
+"""The base name of the texts of an app itself."""
 
 _WORDS = {
     "toolFakeConfig": "fake",
@@ -39,6 +43,11 @@ class Texts:
     key: str
     reserved: Container[str] = ()
     files: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, address: Address, reserved: Container[str]) -> "Texts":
+        """The texts of a resource, named after it."""
+        return cls(key=_OF_APPS if address.is_app else address.key, reserved=reserved)
 
     def put(self, text: str, language: str, path: tuple[Segment, ...]) -> str:
         """Add a text and return the name of its file."""
