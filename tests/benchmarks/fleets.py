@@ -8,7 +8,6 @@ app was edited since. `python -m tests.benchmarks.fleets 100 1000` measures flee
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.stamp import new_stamp
 from cesplan.workflow.validating import desired_of, validate
 from tests.benchmarks.growing import APP, PLACE, live, write_tree
-from tests.benchmarks.measuring import Server, folder, server
+from tests.benchmarks.measuring import Server, folder, run, server
 
 RESOURCES = 48
 """Some fifty, in whole blocks that refer to one another."""
@@ -31,18 +30,15 @@ _APPS_A_TREE = 10
 _PROGRAM = """
 import io, json, sys
 from contextlib import redirect_stdout
-from resource import RUSAGE_SELF, getrusage
 from cesplan.cli.main import collect_rarely
 collect_rarely()
 from cesplan.cli.running import run
 out = io.StringIO()
 with redirect_stdout(out):
     code = run(sys.argv[1:])
-used = getrusage(RUSAGE_SELF)
 report = json.loads(out.getvalue())
 print(json.dumps({
-    "code": code, "cpu": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024,
-    "seconds": report["seconds"], "apps": report["apps"], "summary": report["summary"],
+    "code": code, "seconds": report["seconds"], "apps": report["apps"], "summary": report["summary"],
 }))
 """
 
@@ -120,14 +116,9 @@ def _entry(app: str, number: int, author: str, before: dict[str, Any], after: di
 def check(root: Path, running: Server, *words: str) -> Measured:
     """Check every tree in a process of its own."""
     trees = sorted(str(path) for path in root.iterdir())
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, "drift", *trees, "--format", "json", *words],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        env={**os.environ, "CES_EMULATOR_HOST": running.address},
-    )
-    return Measured(**json.loads(done.stdout))
+    command = [sys.executable, "-c", _PROGRAM, "drift", *trees, "--format", "json", *words]
+    used = run(command, {**os.environ, "CES_EMULATOR_HOST": running.address})
+    return Measured(**json.loads(used.said), cpu=used.cpu, megabytes=used.megabytes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

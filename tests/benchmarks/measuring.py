@@ -44,7 +44,7 @@ def measured(
     found: dict[str, list[Used]] = {name: [] for name in commands}
     for _ in range(runs):
         for name, command in commands.items():
-            found[name].append(_run(command, environment, folder))
+            found[name].append(run(command, environment, folder))
     return {
         name: Used(
             cpu=min(item.cpu for item in used),
@@ -75,7 +75,10 @@ Linux counts the memory of whoever starts a process as that process's own, until
 """
 
 
-def _run(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> Used:
+def run(command: Sequence[str], environment: Mapping[str, str], folder: Path = REPOSITORY) -> Used:
+    """
+    What one run of a command used. Raises RuntimeError with what was said on stderr if it fails.
+    """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         launched = [sys.executable, "-S", "-c", _LAUNCHER, *command]
         subprocess.run(launched, cwd=folder, env=environment, stdout=out, stderr=errors, check=True)
