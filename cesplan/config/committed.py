@@ -7,7 +7,7 @@ Only git objects are read. No branch, index or working tree is touched, and git 
 import contextlib
 import errno
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -159,10 +159,11 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
     """
     skipped: list[str] = []
     links: list[str] = []
+    folders: dict[str, Path] = {}
     for entry in sorted(entries, key=lambda entry: entry.mode == _LINK):
         content = contents[entry.object_id]
         try:
-            path = _place(into, entry.path)
+            path = _place(into, entry.path, folders)
             if entry.mode == _LINK:
                 path.symlink_to(os.fsdecode(content))
                 links.append(entry.path)
@@ -182,22 +183,37 @@ def _write(entries: list[_Entry], contents: Mapping[str, bytes], into: Path) -> 
     return tuple(sorted(skipped))
 
 
-def _place(into: Path, path: str) -> Path:
+def _place(into: Path, path: str, folders: dict[str, Path]) -> Path:
     """
-    The path of a file, whose folders are created.
+    The path of a file, whose folders are created; `folders` are the ones that were, by their paths in the tree.
 
     Raises ValueError if no file can have this path, and OSError.
     """
-    *folders, name = path.split("/")
-    if any(Path(part).parts != (part,) or part.lower() in ("..", ".git") for part in (*folders, name)):
-        raise ValueError(path)
+    above, slash, name = path.rpartition("/")
+    _check_name(name)
+    if not slash:
+        return into / name
+    if above not in folders:
+        folders[above] = _folder(into, above.split("/"))
+    return folders[above] / name
+
+
+def _folder(into: Path, names: Sequence[str]) -> Path:
+    for name in names:
+        _check_name(name)
     at = into
-    for part in folders:
-        at /= part
+    for name in names:
+        at /= name
         at.mkdir(exist_ok=True)
         if at.is_symlink():
-            raise ValueError(path)
-    return at / name
+            raise ValueError(at)
+    return at
+
+
+def _check_name(name: str) -> None:
+    """Raises ValueError if no file can have this name."""
+    if Path(name).parts != (name,) or name.lower() in ("..", ".git"):
+        raise ValueError(name)
 
 
 def _is_inside(link: Path, folder: Path) -> bool:

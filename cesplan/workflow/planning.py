@@ -36,7 +36,7 @@ with lazily():  # most plans change nothing, and need none of these
     from cesplan.engine.planning.versions import unrecorded
     from cesplan.features.app_list import takeable
     from cesplan.features.former_apps import plan as former_apps
-    from cesplan.features.history import edit_log, last_applied, live_edits, location_edits
+    from cesplan.features.history import edit_log, live_edits, location_edits, sources
     from cesplan.features.impact import plan as impact
     from cesplan.features.policy import check as policy
     from cesplan.features.releases import held, policy_facts
@@ -181,10 +181,10 @@ def _with_live_edits(
     made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
 ) -> Plan:
     """The plan with the live edits since the last apply and their authors."""
-    sources = last_applied.Sources.of(loaded, client)
-    explained = live_edits.with_live_edits(made, desired, live, options, sources)
+    where = sources.Sources.of(loaded, client)
+    explained = live_edits.with_live_edits(made, desired, live, options, where)
     apps = [item.app for item in live.apps.values()]
-    return location_edits.with_location_edits(explained, desired, apps, sources)
+    return location_edits.with_location_edits(explained, desired, apps, where)
 
 
 def _with_notices_of_reading(made: Plan, live: Live) -> Plan:

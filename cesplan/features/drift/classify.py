@@ -20,8 +20,8 @@ from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact, digest
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.prune import surplus, unmanaged
-from cesplan.features.history.last_applied import Sources
 from cesplan.features.history.live_edits import AppHistory, history_of
+from cesplan.features.history.sources import Sources
 from cesplan.features.merge.fields import merge_resource
 from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, redactor_over

@@ -4,18 +4,10 @@ states in the change log and, for what it lacks, the snapshot of a version that 
 Every source after the first says why the first could not be used.
 """
 
-import os
-import tempfile
-from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
-from typing import Self
 
-from cesplan.config.cache.store import users_cache
-from cesplan.config.committed import committed_at, extract_tree
-from cesplan.config.project.variables import with_secrets_given
-from cesplan.config.tree.load import Loaded, ReleaseReader, load, no_releases
+from cesplan.config.committed import committed_at
 from cesplan.domain.address import Address
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.desired import DesiredApp, DesiredResource
@@ -32,38 +24,11 @@ from cesplan.engine.comparing.stamp import digest, stamp_of
 from cesplan.engine.pulling.keys import everything
 from cesplan.features.history.base import Base, BaseApp, base_of_body, base_of_live, base_of_tree
 from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.sources import Sources
 from cesplan.model.kinds import kind_of
-from cesplan.remote.client import Client
 
 _MOST_NAMES = 5
 """The most file names in one notice."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """Where to look up the last apply: the folder of the tree, its environment and variables, the service."""
-
-    client: Client
-    root: Path = Path()
-    environment: str = ""
-    variables: Mapping[str, str] = field(default_factory=dict)
-    read_releases: ReleaseReader | None = None
-    """What reads the release files of the tree; None: nothing does."""
-    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The values of secrets that were read, by variable: an older tree may name another version of one."""
-
-    @classmethod
-    def of(cls, loaded: Loaded, client: Client) -> Self:
-        """Those of a tree that was read without errors."""
-        assert loaded.desired is not None
-        return cls(
-            client=client,
-            root=loaded.root or Path(),
-            environment=loaded.desired.settings.environment,
-            variables=loaded.variables,
-            read_releases=loaded.read_releases,
-            secrets=loaded.read_secrets,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,21 +72,11 @@ def _from_git(asked: BaseQuery, stamp: Stamp) -> tuple[BaseApp | None, str]:
     if stamp.dirty:
         return None, f"the last apply ran with local changes that are not in {commit[:12]}"
     sources = asked.sources
-    with tempfile.TemporaryDirectory(prefix="cesplan-") as folder:
-        extracted = extract_tree(sources.root, commit, Path(folder))
-        if extracted.trouble:
-            return None, extracted.trouble
-        environment = stamp.environment or sources.environment
-        loaded = load(
-            Path(folder),
-            environment=environment,
-            variables=sources.variables,
-            read_releases=sources.read_releases or no_releases,
-            cache_of=lambda _: users_cache(sources.root),
-            environ=with_secrets_given(os.environ, sources.secrets),
-        )
-    notices = _skipped(commit, extracted.skipped)
-    old = _same_app(asked, loaded.desired.apps) if loaded.desired else None
+    then = sources.earlier.at(commit, stamp.environment or sources.environment, sources)
+    if then.trouble:
+        return None, then.trouble
+    notices = _skipped(commit, then.skipped)
+    old = _same_app(asked, then.apps or ())
     if old is None:
         left_out = "".join(f". {notice}" for notice in notices)
         return None, f"the tree at {commit[:12]} cannot be read, or does not have this app{left_out}"

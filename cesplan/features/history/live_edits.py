@@ -28,8 +28,9 @@ from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.half_writes import is_half_unlocked, without_going
-from cesplan.features.history.last_applied import BaseQuery, Sources, find_base
+from cesplan.features.history.last_applied import BaseQuery, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp
+from cesplan.features.history.sources import Sources
 from cesplan.features.history.three_states import ThreeStates, three_states
 from cesplan.model.kinds import kind_of
 

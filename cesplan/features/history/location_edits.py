@@ -27,7 +27,7 @@ from cesplan.engine.comparing.origins import field_origins, together
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of
 from cesplan.features.history.base import Base, base_of_file
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import Sources
+from cesplan.features.history.sources import Sources
 from cesplan.features.history.three_states import three_states
 
 _MOST_COMMITS = 5

@@ -15,7 +15,8 @@ from cesplan.engine.pulling.compare import Compared, compare
 from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import BaseApp
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import BaseQuery, Sources, find_base
+from cesplan.features.history.last_applied import BaseQuery, find_base
+from cesplan.features.history.sources import Sources
 from cesplan.features.merge.new_files import notices_of
 from cesplan.features.merge.resources import MergedApp, Merging
 from cesplan.features.merge.tree import MergeTree
@@ -71,7 +72,7 @@ def merge_app(
     assert compared.tree is not None
     tell(f"Looking up the last apply of {key}")
     asked = BaseQuery(
-        sources=Sources.of(tree.loaded, client),
+        sources=Sources.of(tree.loaded, client, tree.earlier),
         tree=compared.tree,
         live=live,
         matched=compared.matched,

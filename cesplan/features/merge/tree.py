@@ -1,6 +1,7 @@
 """The tree that a merge writes into."""
 
 from collections.abc import Mapping
+from dataclasses import field
 from pathlib import Path
 
 from cesplan.config.manifest import AppTree, ResourceFile
@@ -10,6 +11,7 @@ from cesplan.domain.choice import Choice
 from cesplan.domain.features.merge import Side
 from cesplan.domain.frozen import dataclass
 from cesplan.engine.comparing.value_redactor import ValueRedactor
+from cesplan.features.history.sources import EarlierTrees
 from cesplan.features.merge.proof import Prover
 
 
@@ -27,6 +29,8 @@ class MergeTree:
     markers: bool
     prover: Prover
     redactor: ValueRedactor
+    earlier: EarlierTrees = field(default_factory=EarlierTrees, repr=False, compare=False)
+    """The tree as of earlier commits, shared by its apps."""
 
     @property
     def files(self) -> list[ResourceFile]:

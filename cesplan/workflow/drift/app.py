@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import field, replace
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.change import Origin
@@ -17,9 +17,9 @@ from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.drift.classify import app_drift, location_drift
 from cesplan.features.history.edit_log import EditLog
-from cesplan.features.history.last_applied import Sources
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
+from cesplan.features.history.sources import EarlierTrees, Sources
 from cesplan.features.releases.held import held_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
@@ -40,6 +40,12 @@ class Checked:
     connection: Connection
     shared: Shared
     options: PlanOptions = NO_OPTIONS
+    earlier: EarlierTrees = field(default_factory=EarlierTrees, repr=False, compare=False)
+    """The tree as of earlier commits, shared by its apps."""
+
+    def sources(self, client: Client) -> Sources:
+        """Where to look up the last apply."""
+        return Sources.of(self.loaded, client, self.earlier)
 
     @contextmanager
     def client(self) -> Iterator[Client]:
@@ -87,7 +93,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     if notices:
         made = planning.plan(desired, live, NO_OPTIONS)
     context = context_of(app, desired, live, NO_OPTIONS, ValueRedactor(made.secrets))
-    drift = with_meaning(app_drift(context, made, Sources.of(tree.loaded, client)), made)
+    drift = with_meaning(app_drift(context, made, tree.sources(client)), made)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
     return _with_held(drift, context, client) if app.releases else drift
@@ -125,6 +131,6 @@ def check_location(tree: Checked) -> AppDrift:
     with tree.client() as client:
         _, made = read_and_plan(desired, client, NO_OPTIONS, ())
         if made.shown:
-            made = with_location_edits(made, desired, client.list_apps(place), Sources.of(tree.loaded, client))
+            made = with_location_edits(made, desired, client.list_apps(place), tree.sources(client))
         found = with_meaning(location_drift(made, place.location, place.name), made)
         return tree.described(replace(found, requests=client.requests))

@@ -37,8 +37,8 @@ from cesplan.features.going_back.wanted import (
     wanted_draft,
 )
 from cesplan.features.history.consistent_reads import read_consistently
-from cesplan.features.history.last_applied import Sources
 from cesplan.features.history.live_edits import with_live_edits
+from cesplan.features.history.sources import Sources
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
