@@ -77,9 +77,9 @@ def unsendable(spec: MessageSpec, text: str) -> UnknownPath | None:
 class _Stop(Exception):
     """The path cannot be used, for this reason."""
 
-    def __init__(self, unknown: UnknownPath) -> None:
-        super().__init__(unknown.summary)
-        self.unknown = unknown
+    def __init__(self, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+        super().__init__(summary)
+        self.unknown = UnknownPath(summary, detail, meant)
 
 
 class _Reader:
@@ -112,38 +112,32 @@ class _Reader:
             case Cardinality.MAP:
                 return self._into_map(field, segment)
             case Cardinality.ONE:
-                raise _Stop(UnknownPath(f"`{self._text}`: `{self._before}` is a single value"))
+                raise _Stop(f"`{self._text}`: `{self._before}` is a single value")
             case _:
                 assert_never(field.cardinality)
 
     def _into_message(self, spec: MessageSpec, segment: Segment) -> Segment:
         if not isinstance(segment, str):
-            raise _Stop(UnknownPath(f"`{self._text}`: nothing before `{segment}` has elements"))
+            raise _Stop(f"`{self._text}`: nothing before `{segment}` has elements")
         field = spec.fields.get(segment)
         if field is None:
             known = [item.name for item in spec.settable]
             raise _Stop(
-                UnknownPath(
-                    f"unknown field `{segment}` in `{self._text}`",
-                    f"{spec.name} does not have this field.",
-                    guess(segment, known),
-                )
+                f"unknown field `{segment}` in `{self._text}`",
+                f"{spec.name} does not have this field.",
+                guess(segment, known),
             )
         if not field.is_compared:
-            raise _Stop(
-                UnknownPath(f"`{self._text}` is never compared", "Remove it: no file can change this field.")
-            )
+            raise _Stop(f"`{self._text}` is never compared", "Remove it: no file can change this field.")
         self._enter(field, is_whole=True)
         return segment
 
     def _into_list(self, field: FieldSpec, segment: Segment) -> Segment:
         if field.list_meaning is not ListMeaning.KEYED:
             raise _Stop(
-                UnknownPath(
-                    f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
-                    "The elements have no key that identifies them. To ignore the whole list, "
-                    f"write `{self._before}`.",
-                )
+                f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
+                "The elements have no key that identifies them. To ignore the whole list, "
+                f"write `{self._before}`.",
             )
         forms = " or ".join(f"`{self._before}[{name}=…]`" for name in field.key_fields)
         match segment:
@@ -157,10 +151,8 @@ class _Reader:
             case _:
                 assert_never(segment)
         raise _Stop(
-            UnknownPath(
-                f"`{self._text}`: the elements of `{self._before}` are identified by their key",
-                f"{why} Write {forms}, or `{self._before}` for the whole list.",
-            )
+            f"`{self._text}`: the elements of `{self._before}` are identified by their key",
+            f"{why} Write {forms}, or `{self._before}` for the whole list.",
         )
 
     def _into_map(self, field: FieldSpec, segment: Segment) -> Segment:
@@ -169,20 +161,16 @@ class _Reader:
             return Entry(language_tag(segment.key)) if field.mark(LanguageKeys) else segment
         meant = Entry(segment) if isinstance(segment, str) else '["key"]'
         raise _Stop(
-            UnknownPath(
-                f"`{self._text}`: `{self._before}` is a map, but `{segment}` is not a key",
-                f"Write `{self._before}{meant}`.",
-            )
+            f"`{self._text}`: `{self._before}` is a map, but `{segment}` is not a key",
+            f"Write `{self._before}{meant}`.",
         )
 
     def _into_value(self, segment: Segment) -> Segment:
         """Free-form JSON has only names; its lists have no keys."""
         if isinstance(segment, Index | Element):
             raise _Stop(
-                UnknownPath(
-                    f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
-                    f"To ignore the whole list, write `{self._before}`.",
-                )
+                f"`{self._text}`: the elements of `{self._before}` cannot be ignored one by one",
+                f"To ignore the whole list, write `{self._before}`.",
             )
         self._field = None
         return Entry(segment) if isinstance(segment, str) else segment
