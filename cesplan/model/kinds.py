@@ -145,6 +145,16 @@ class Kind:
         """True for what readers look at first: guardrails and security settings."""
         return self.protects or self.is_singleton
 
+    def display_name_in(self, body: Mapping[str, Any]) -> str:
+        """The display name in a body, or the name that it is derived from; empty if there is none."""
+        for path in self.display_name_at:
+            value: Any = body
+            for name in path.split("."):
+                value = value.get(name) if isinstance(value, dict) else None
+            if isinstance(value, str) and value:
+                return value
+        return ""
+
     def is_made_by_service(self, body: Mapping[str, Any]) -> bool:
         """Whether the service created a live resource: a system tool, or a tool from a toolset."""
         return any(body.get(name) for name in self.service_fields)

@@ -17,10 +17,7 @@ def display_name(file: ResourceFile) -> str:
 
 
 def _name(file: ResourceFile) -> str:
-    for path in kind_of(file.address.kind).display_name_at:
-        if name := text_at(file.body, *path.split(".")):
-            return name
-    return _derived_name(file.body)
+    return kind_of(file.address.kind).display_name_in(file.body) or _derived_name(file.body)
 
 
 _NAME = Fact("name", lambda file: [name] if (name := _name(file)) else [])

@@ -20,7 +20,6 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.bodies import take
 from cesplan.model.kinds import Kind, kind_of
 
 
@@ -135,11 +134,7 @@ def match_resources(
 
 def display_name(kind: Kind, body: Mapping[str, Any]) -> str:
     """The display name, or for kinds that derive it, the value that it is derived from."""
-    for path in kind.display_name_at:
-        value = take(dict(body), tuple(path.split(".")))
-        if isinstance(value, str) and value:
-            return value
-    return ""
+    return kind.display_name_in(body)
 
 
 def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:

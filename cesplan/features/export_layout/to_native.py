@@ -5,7 +5,6 @@ files that belong to no resource are kept in a hidden folder next to app.yaml, f
 takes them.
 """
 
-import copy
 from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
@@ -15,7 +14,7 @@ from cesplan.config.writing.emitting import document
 from cesplan.config.yaml.nodes import plain
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
-from cesplan.domain.field_path import Entry, FieldPath, Index
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.text.slug import slug
@@ -114,14 +113,14 @@ def _with_variables(resource: DesiredResource, item: ReadResource, found: _Varia
     texts = {path: value for path, value in item.values.items() if isinstance(value, str)}
     if not texts and not item.documents:
         return resource
-    body = copy.deepcopy(resource.body)
+    body = resource.body
     # The writer treats values from variables as secrets; these are declared with their values.
     for path, value in texts.items():
-        _put(body, path, Secret((found.put(item, path, value),), value))
+        body = path.put(body, Secret((found.put(item, path, value),), value))
     for path, (text, url) in item.documents.items():
         name = found.put(item, FieldPath((*path.segments[:-1], "url")), url)
         template = literal(text).replace(literal(ENV_VAR), variable(name))
-        _put(body, path, Secret((name,), text.replace(ENV_VAR, url), template))
+        body = path.put(body, Secret((name,), text.replace(ENV_VAR, url), template))
     return replace(resource, body=body)
 
 
@@ -146,22 +145,6 @@ def _camel(parts: list[str]) -> str:
     text = "".join(word[:1].upper() + word[1:] for word in words)
     first = text[:1].lower()
     return f"{first}{text[1:]}" if first.isalpha() else f"v{text}"
-
-
-def _put(body: Any, path: FieldPath, value: Any) -> None:
-    steps = [_step(segment) for segment in path.segments]
-    for step in steps[:-1]:
-        body = body[step]
-    body[steps[-1]] = value
-
-
-def _step(segment: Any) -> Any:
-    match segment:
-        case Index(position):
-            return position
-        case Entry(key):
-            return key
-    return segment
 
 
 def _commented(comments: tuple[str, ...]) -> bytes:

@@ -91,10 +91,7 @@ def differing_texts(app: DesiredApp, others: Iterable[DesiredApp]) -> set[tuple[
         for item in other.all():
             body = here.get(item.address.within_app, {})
             found |= {
-                (
-                    item.address.within_app,
-                    _path(place),
-                )
+                (item.address.within_app, _path(place))
                 for place, *both in differing_places(body, item.body)
                 if all(isinstance(text, str) for text in both)
             }
@@ -133,7 +130,7 @@ class _Item:
 
 def _of_desired(resource: DesiredResource) -> _Item:
     kind = kind_of(resource.address.kind)
-    title = _title_in(kind, resource.body) or resource.address.key
+    title = kind.display_name_in(resource.body) or resource.address.key
     described = _described(resource.body.get("pythonFunction"))
     return _Item(
         kind=kind,
@@ -149,7 +146,7 @@ def _of_desired(resource: DesiredResource) -> _Item:
 
 def _of_live(live: LiveResource) -> _Item:
     kind = kind_of(live.kind)
-    title = str(live.body.get("displayName") or _title_in(kind, live.body) or live.id)
+    title = str(live.body.get("displayName") or kind.display_name_in(live.body) or live.id)
     return _Item(
         kind=kind,
         reference=live.name,
@@ -158,16 +155,6 @@ def _of_live(live: LiveResource) -> _Item:
         resource_id=live.id,
         body=live.body,
     )
-
-
-def _title_in(kind: Kind, body: Body) -> str:
-    for path in kind.display_name_at:
-        value: Any = body
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
-        if isinstance(value, str) and value:
-            return value
-    return ""
 
 
 def _derived_title(kind: Kind, title: str) -> Body:
