@@ -1,4 +1,4 @@
-"""docs/library.md: its program runs as it is on the page."""
+"""docs/library.md and docs/scores.md: their programs run as they are on the page."""
 
 import os
 import re
@@ -32,6 +32,20 @@ def test_the_program_of_the_page_plans_and_applies(tmp_path: Path) -> None:
     assert "create hello-shop/agents/greeter" in done.stdout
     assert "Applied hello-shop/agents/greeter" in done.stdout
     assert "Failed" not in done.stdout
+
+
+def test_the_program_of_the_scores_prints_what_the_page_shows() -> None:
+    page = (ROOT / "docs" / "scores.md").read_text(encoding="utf-8")
+    ((program, shown),) = re.findall(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", page, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT / "examples" / "scores",
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout == shown
 
 
 def test_every_name_that_the_page_mentions_is_there() -> None:
