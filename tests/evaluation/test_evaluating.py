@@ -159,12 +159,15 @@ def test_an_error_of_a_result(desk, error, code):
 
 @pytest.mark.parametrize(("error", "code"), ERRORS.items())
 def test_an_error_of_the_run(desk, error, code):
-    """The results that it lacks have its cause."""
+    """The results that it lacks have its cause; the text says it once, for the run."""
     desk.play(PASS, state="ERROR", error=error, message="it broke", missing=1)
-    ran = desk.evaluate(*GOLDEN, "--repeats", "2")
+    ran = desk.evaluate(*GOLDEN, "--repeats", "2", "--report", "json=run.json")
     assert ran.code == code
-    said = f"1 of 2 results missing: The run ended in an error: {error}: it broke"
-    assert said in " ".join(ran.out.split())
+    said = " ".join(ran.out.split())
+    assert said.count(f"The run ended in an error: {error}: it broke") == 1
+    assert "1 of 2 results missing " in said
+    (problem,) = json.loads((desk.root / "run.json").read_text())["evaluations"][0]["problems"]
+    assert problem["message"] == f"1 of 2 results missing: The run ended in an error: {error}: it broke"
 
 
 @pytest.mark.parametrize(

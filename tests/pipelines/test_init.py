@@ -39,6 +39,7 @@ def test_files_go_where_the_service_looks_and_the_rest_is_said(ci: Ci, tmp_path:
     assert (tmp_path / ".github/workflows/cesplan.yaml").exists()
     assert "secret    CESPLAN_SECRET_CRMKEY" in out
     assert "one for each of: staging, prod" in out
+    assert out.startswith(f"  + {tmp_path / '.github/workflows/cesplan.yaml'}\n")
     code, out, _ = ci("cloudbuild", "--format", "json")
     document = json.loads(out)
     assert [Path(name).name for name in document["files"]] == [
@@ -46,6 +47,12 @@ def test_files_go_where_the_service_looks_and_the_rest_is_said(ci: Ci, tmp_path:
         "cloudbuild.cesplan-plan.yaml",
     ]
     assert "_NAME=prod" in document["next"]
+
+
+def test_a_file_below_the_current_folder_is_shown_from_there(ci: Ci, tmp_path: Path) -> None:
+    (tmp_path / "voice/.git").mkdir()
+    code, out, _ = ci("github")
+    assert (code, out.splitlines()[0]) == (0, "  + .github/workflows/cesplan.yaml")
 
 
 def test_nothing_is_overwritten_and_nothing_half_written(ci: Ci, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The report of `cesplan ci init` and `cesplan cron init`."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,9 +23,10 @@ def show_pipeline(
 ) -> None:
     """Report the files written into a repository, the remaining manual steps, and their commands."""
     names = [str(repository / path) for path in paths]
+    near = [name.removeprefix(f"{Path.cwd()}{os.sep}") for name in names]
     if session.json:
         session.console.data(files.PipelineReport.of(service, names, steps, commands, asking).text())
     else:
         session.console.data(
-            pipeline.pipeline_text(names, steps, session.console.out_view, commands=commands, asking=asking)
+            pipeline.pipeline_text(near, steps, session.console.out_view, commands=commands, asking=asking)
         )
