@@ -25,7 +25,6 @@ from cesplan.features.impact.json_report import GraphReport
 from cesplan.mcp import inputs, results
 from cesplan.mcp.workspace import Call
 from cesplan.model.editor_schemas.values import JsonSchema
-from cesplan.render.documents import opening
 from cesplan.render.machine.digests import plan_digest
 from cesplan.render.machine.formats.diagnostics import ValidationReport
 from cesplan.render.machine.formats.drift import DriftReportJson
@@ -182,7 +181,7 @@ def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
 
 def explain(call: Call, given: inputs.CodeInput) -> results.CodeResult:
     known = explaining.code_named(given.code)
-    return results.CodeResult(report=CodeReport.from_value(known, **opening()))
+    return results.CodeResult(report=CodeReport.from_value(known))
 
 
 def list_codes(call: Call, given: inputs.Input) -> results.CodesResult:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 with lazily():
     from cesplan.features.export_layout import load, write
-    from cesplan.render import documents, page
+    from cesplan.render import page
     from cesplan.render.machine.formats import files as files_json
     from cesplan.render.text import diagnostics as diagnostics_words
     from cesplan.workflow import converting
@@ -131,4 +131,4 @@ def _text(target: Path, converted: "Converted") -> str:
 
 def _json(target: Path, converted: "Converted") -> str:
     members = {"target": str(target), "layout": converted.layout.value}
-    return files_json.ConversionReport.from_value(converted, **documents.opening(), **members).text()
+    return files_json.ConversionReport.from_value(converted, **members).text()

@@ -3,9 +3,8 @@
 from typing import Self
 
 from cesplan.domain.settings import Settings
-from cesplan.features.impact.values import Direction, Edge, Graph, Node
-from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
+from cesplan.features.impact.values import Direction, Graph, Node
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located
 
 
 class NodeJson(Format):
@@ -40,10 +39,6 @@ class EdgeJson(Format):
     target to source. Null for other references.
     """
 
-    @classmethod
-    def of(cls, edge: Edge) -> Self:
-        return cls.from_value(edge)
-
 
 class GraphReport(Located, Document):
     """`cesplan graph --format json`."""
@@ -66,11 +61,4 @@ class GraphReport(Located, Document):
 
     @classmethod
     def of(cls, graph: Graph, settings: Settings, *, live: bool) -> Self:
-        return cls.from_value(
-            graph,
-            **opening(),
-            **located(settings),
-            live=live,
-            nodes=tuple(map(NodeJson.of, graph.nodes)),
-            edges=tuple(map(EdgeJson.of, graph.edges)),
-        )
+        return cls.from_value(graph, settings, settings.place, live=live)

@@ -16,7 +16,6 @@ from cesplan.domain.features.merge import (
 from cesplan.domain.text.text_merge import Collision
 from cesplan.domain.value import mask_secrets
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
 from cesplan.render.machine.formats.plan import ImpactJson, TypedDiffJson, WeakeningJson
@@ -93,7 +92,7 @@ class MergedFieldJson(Format):
                 collisions=tuple(map(CollisionJson.of, found.collisions)) or None if is_shown else None,
                 author=(edit.author or None) if edit else None,
                 changed_at=(edit.time or None) if edit else None,
-                typed_diff=TypedDiffJson.of(found.typed),
+                typed_diff=TypedDiffJson.from_value(found.typed) if found.typed else None,
             )
 
 
@@ -124,7 +123,6 @@ class FateJson(Format):
         edit = app.edits.get((item.address, ""))
         return cls.from_value(
             item,
-            open=item.is_open,
             referrers=item.referrers or None,
             author=(edit.author or None) if edit else None,
             changed_at=(edit.time or None) if edit else None,
@@ -213,13 +211,8 @@ class AppMergeJson(Format):
                 ByHandJson(address=address, path=path, why=why)
                 for (address, path), why in sorted(app.refused.items())
             ),
-            re_created=tuple(ReCreatedJson.from_value(item) for item in app.re_created),
             weakens=WeakenedJson.all_of(app) or None,
-            reaches=tuple(
-                ReachJson(address=item.address, impact=found)
-                for item in app.resources
-                if (found := ImpactJson.of(item.impact)) is not None
-            )
+            reaches=tuple(ReachJson.from_value(item) for item in app.resources if item.impact is not None)
             or None,
         )
 
@@ -244,8 +237,5 @@ class MergeReport(Document):
     def of(cls, merged: MergeOutcome) -> Self:
         return cls.from_value(
             merged,
-            **opening(),
-            check=merged.is_check,
-            apps=tuple(map(AppMergeJson.of, merged.apps)),
             also_changes=dict(sorted(merged.touched.items())),
         )

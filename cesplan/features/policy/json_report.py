@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Self
 
 from cesplan.domain.features.policy import Proof
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format
 from cesplan.render.machine.formats.diagnostics import PlaceJson
 from cesplan.render.machine.formats.plan import VerdictJson
@@ -26,13 +25,7 @@ class ProofJson(Format):
 
     @classmethod
     def of(cls, proof: Proof) -> Self:
-        return cls(
-            name=proof.case.name,
-            place=PlaceJson.of(proof.case.place),
-            holds=proof.holds,
-            missing=proof.missing,
-            surprising=tuple(map(VerdictJson.of, proof.surprising)),
-        )
+        return cls.from_value(proof, proof.case)
 
 
 class ProofCounts(Format):
@@ -56,9 +49,5 @@ class PolicyTestReport(Document):
 
     @classmethod
     def of(cls, proofs: Sequence[Proof], untested: Sequence[str]) -> Self:
-        return cls(
-            **opening(),
-            cases=tuple(map(ProofJson.of, proofs)),
-            untested=tuple(untested),
-            summary=ProofCounts(cases=len(proofs), failed=sum(not proof.holds for proof in proofs)),
-        )
+        summary = ProofCounts(cases=len(proofs), failed=sum(not proof.holds for proof in proofs))
+        return cls.from_value(cases=proofs, untested=untested, summary=summary)

@@ -8,9 +8,8 @@ from cesplan.domain.features.promotion import Difference, Promotion, WhichSide
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening
 from cesplan.render.field_redactor import redactor_over
-from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located
 from cesplan.render.machine.formats.plan import FieldChangeJson, PlanJson
 
 
@@ -26,7 +25,7 @@ class SideJson(Located):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        return cls.from_value(settings, **located(settings))
+        return cls.from_value(settings, settings.place)
 
 
 class DifferenceJson(Format):
@@ -76,12 +75,5 @@ class PromotionReport(Document):
 
     @classmethod
     def of(cls, promotion: Promotion, plan: Plan) -> Self:
-        return cls(
-            **opening(),
-            source=SideJson.of(promotion.source),
-            to=SideJson.of(promotion.target),
-            compared="live" if promotion.is_live else "tree",
-            differences=tuple(map(DifferenceJson.of, promotion.differences)),
-            equal=promotion.equal,
-            plan=PlanJson.of(plan),
-        )
+        compared = "live" if promotion.is_live else "tree"
+        return cls.from_value(promotion, to=promotion.target, compared=compared, plan=plan)

@@ -3,15 +3,21 @@
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
-from cesplan.domain.features.evaluation import EvaluationVerdict
-from cesplan.domain.features.gate import FoundScore, GatePlan, GateReport, JudgedSuite, Objection
-from cesplan.domain.features.release import PartReport, Release
+from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport
+from cesplan.domain.features.gate import (
+    FoundScore,
+    GateReport,
+    JudgedEvaluation,
+    JudgedSuite,
+    Objection,
+    PlannedRun,
+)
+from cesplan.domain.features.release import Release
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import moment
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Move, Record, ReleaseReport
 from cesplan.features.releases.split import Position
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, optional
 
 _Verdict = Literal["passed", "failed", "inconclusive"]
@@ -37,10 +43,6 @@ class ReleaseJson(Format):
     digest: str
     """SHA-256 of the release file with the overlay of the environment."""
 
-    @classmethod
-    def of(cls, item: Release) -> Self:
-        return cls.from_value(item)
-
 
 class PlaceJson(Format):
     """Where it is."""
@@ -56,7 +58,7 @@ class PlaceJson(Format):
 
     @classmethod
     def of(cls, item: Settings) -> Self:
-        return cls.from_value(item.place, environment=item.environment, service=item.where)
+        return cls.from_value(item, item.place, service=item.where)
 
 
 class ObjectionJson(Format):
@@ -100,6 +102,10 @@ class CaseJson(Format):
     problems: tuple[str, ...]
     """Objections to its results."""
 
+    @classmethod
+    def of(cls, item: JudgedEvaluation) -> Self:
+        return cls.from_value(item, evaluation=item.reference)
+
 
 class RunJson(Format):
     """A run that was judged."""
@@ -112,6 +118,10 @@ class RunJson(Format):
     """Its state."""
     repeats: int
     """How many times each evaluation was run."""
+
+    @classmethod
+    def of(cls, item: RunReport) -> Self:
+        return cls.from_value(item, item.demand.settings, name=item.run)
 
 
 class SuiteJson(Format):
@@ -138,30 +148,7 @@ class SuiteJson(Format):
 
     @classmethod
     def of(cls, item: JudgedSuite) -> Self:
-        return cls(
-            name=item.suite.name,
-            verdict=item.verdict.value,
-            passed=item.passed,
-            results=item.results,
-            lower_bound=item.bound,
-            method=str(item.suite.method),
-            tools=str(item.suite.tools),
-            runs=tuple(
-                RunJson(
-                    name=run.run,
-                    create_time=run.create_time,
-                    state=run.state,
-                    repeats=run.demand.settings.repeats,
-                )
-                for run in item.runs
-            ),
-            evaluations=tuple(
-                CaseJson.from_value(
-                    one, evaluation=one.reference, verdict=one.verdict.value, critical=one.is_critical
-                )
-                for one in item.evaluations
-            ),
-        )
+        return cls.from_value(item, item.suite, lower_bound=item.bound)
 
 
 class ScoreJson(Format):
@@ -184,15 +171,8 @@ class ScoreJson(Format):
 
     @classmethod
     def of(cls, item: FoundScore) -> Self:
-        return cls(
-            metric=item.demand.criterion.metric,
-            evaluation=item.reference,
-            score=item.value,
-            threshold=item.demand.criterion.threshold,
-            required=item.demand.is_required,
-            applies=item.applies,
-            reason=item.reason,
-        )
+        demand = item.demand
+        return cls.from_value(item, demand, demand.criterion, evaluation=item.reference, score=item.value)
 
 
 class FindingJson(Format):
@@ -217,21 +197,6 @@ class PartJson(Format):
     """How many sessions it took."""
     calls: int
     """How many calls to judges it made."""
-
-    @classmethod
-    def of(cls, item: PartReport) -> Self:
-        return cls.from_value(
-            item,
-            findings=tuple(
-                FindingJson(
-                    subject=one.subject,
-                    verdict=one.verdict.value,
-                    text=one.text,
-                    required=one.is_required,
-                )
-                for one in item.findings
-            ),
-        )
 
 
 class GateJson(Format):
@@ -273,16 +238,9 @@ class GateJson(Format):
         age = item.release.evidence_age
         return cls.from_value(
             item,
-            verdict=item.verdict.value,
             time=_stamp(item.time),
             oldest_run=_stamp(item.oldest) if item.oldest else None,
             valid_until=_stamp((item.oldest or item.time) + age),
-            objections=tuple(map(ObjectionJson.of, item.objections)),
-            suites=tuple(map(SuiteJson.of, item.suites)),
-            scores=tuple(map(ScoreJson.of, item.scores)),
-            smoke=PartJson.of(item.smoke) if item.smoke else None,
-            judges=PartJson.of(item.judges) if item.judges else None,
-            digests=dict(item.digests),
         )
 
 
@@ -298,8 +256,7 @@ class MoveJson(Format):
 
     @classmethod
     def of(cls, item: Move) -> Self:
-        action: Any = item.action
-        return cls(action=action, percent=item.percent, time=_stamp(item.time) if item.time else None)
+        return cls.from_value(item, time=_stamp(item.time) if item.time else None)
 
 
 class EvidenceDocument(Document):
@@ -323,14 +280,7 @@ class EvidenceDocument(Document):
 
     @classmethod
     def made(cls, release: Release, service: Settings, gate: GateJson | None, record: Record) -> Self:
-        return cls(
-            **opening(),
-            release=ReleaseJson.of(release),
-            place=PlaceJson.of(service),
-            gate=gate,
-            before=record.before,
-            moves=tuple(map(MoveJson.of, record.moves)),
-        )
+        return cls.from_value(record, release=release, place=service, gate=gate)
 
     @property
     def record(self) -> Record:
@@ -376,13 +326,7 @@ class PositionJson(Format):
 
     @classmethod
     def of(cls, item: Position) -> Self:
-        return cls(
-            stage=item.stage.value,
-            served=item.served,
-            percent=item.percent,
-            step=item.step + 1 if item.step >= 0 else None,
-            shares=tuple(ShareJson.from_value(one) for one in item.shares),
-        )
+        return cls.from_value(item, step=item.step + 1 if item.step >= 0 else None)
 
 
 class PlannedRunJson(Format):
@@ -403,6 +347,10 @@ class PlannedRunJson(Format):
     run: str
     """The existing run; empty if it must be started."""
 
+    @classmethod
+    def of(cls, item: PlannedRun) -> Self:
+        return cls.from_value(item, item.demand.settings, evaluations=len(item.demand.evaluations))
+
 
 class GatePlanJson(Format):
     """The plan of a gate."""
@@ -421,23 +369,6 @@ class GatePlanJson(Format):
     """The minimum number of calls to judges that it would make."""
     baseline: str
     """The version that the candidate is compared with; empty if none."""
-
-    @classmethod
-    def of(cls, item: GatePlan) -> Self:
-        return cls.from_value(
-            item,
-            runs=tuple(
-                PlannedRunJson.from_value(
-                    one,
-                    baseline=one.is_baseline,
-                    version=one.demand.settings.version,
-                    evaluations=len(one.demand.evaluations),
-                    repeats=one.demand.settings.repeats,
-                )
-                for one in item.runs
-            ),
-            blockers=tuple(map(ObjectionJson.of, item.blockers)),
-        )
 
 
 class CanaryFindingJson(Format):
@@ -481,19 +412,7 @@ class CanaryJson(Format):
 
     @classmethod
     def of(cls, item: CanaryReport) -> Self:
-        return cls(
-            due=item.due.value,
-            findings=tuple(
-                CanaryFindingJson(what=one.what, verdict=one.verdict.value, text=one.text)
-                for one in item.findings
-            ),
-            metrics=tuple(
-                MetricJson(metric=str(one.metric), candidate=one.candidate, served=one.served)
-                for one in item.shares
-            ),
-            conversations=dict(item.conversations),
-            until=_stamp(item.until) if item.until else None,
-        )
+        return cls.from_value(item, metrics=item.shares, until=_stamp(item.until) if item.until else None)
 
 
 class ReleaseReportJson(Document):
@@ -528,18 +447,4 @@ class ReleaseReportJson(Document):
 
     @classmethod
     def of(cls, item: ReleaseReport, *, exit_code: int) -> Self:
-        action: Any = item.action
-        return cls.from_value(
-            item,
-            **opening(),
-            action=action,
-            exit_code=exit_code,
-            ending=item.ending.value,
-            release=ReleaseJson.of(item.release),
-            place=PlaceJson.of(item.service),
-            position=PositionJson.of(item.position),
-            moved_from=PositionJson.of(item.moved_from) if item.moved_from else None,
-            plan=GatePlanJson.of(item.plan) if item.plan else None,
-            gate=GateJson.of(item.gate) if item.gate else None,
-            canary=CanaryJson.of(item.canary) if item.canary else None,
-        )
+        return cls.from_value(item, place=item.service, exit_code=exit_code)

@@ -4,8 +4,7 @@ from typing import Self
 
 from cesplan.domain.change import EditKind
 from cesplan.features.timeline.values import Event, Happening, Timeline, Touched
-from cesplan.render.documents import opening
-from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located
 
 
 class TouchedJson(Format):
@@ -73,11 +72,7 @@ class EventJson(Format):
     @classmethod
     def of(cls, item: Happening) -> Self:
         return cls.from_value(
-            item,
-            first_time=item.first,
-            last_time=item.last,
-            sequence=item.number,
-            resources=tuple(map(TouchedJson.of, item.touched)),
+            item, first_time=item.first, last_time=item.last, sequence=item.number, resources=item.touched
         )
 
 
@@ -98,9 +93,4 @@ class HistoryReport(Located, Document):
     @classmethod
     def of(cls, timeline: Timeline) -> Self:
         settings = timeline.settings
-        return cls.from_value(
-            timeline,
-            **opening(),
-            **located(settings),
-            events=tuple(map(EventJson.of, timeline.happenings)),
-        )
+        return cls.from_value(timeline, settings, settings.place, events=timeline.happenings)

@@ -12,7 +12,7 @@ from typing import Any, Self
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, DriftKind
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion
 from cesplan.features.drift.alarm.wording import MOST_ITEMS, lines, title
-from cesplan.render.documents import line_of, opening
+from cesplan.render.documents import line_of
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
 
 
@@ -137,7 +137,7 @@ class DriftedAppJson(Format):
             app,
             service=app.where,
             differences=len(app.alarming),
-            items=tuple(map(DriftedJson.of, app.alarming[:room])),
+            items=app.alarming[:room],
             checked=not app.error,
         )
 
@@ -171,7 +171,6 @@ class NotificationJson(Document):
                 room = max(0, room - len(app.alarming))
         return cls.from_value(
             message,
-            **opening(),
             title=title(message),
             previous_fingerprint=message.previous,
             checked_at=report.checked_at,

@@ -3,7 +3,10 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Self, TypeAlias, TypeVar
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Self, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -18,9 +21,8 @@ from pydantic import (
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.plan import Purpose, StepId
-from cesplan.domain.settings import Settings
 from cesplan.domain.value import place_text
-from cesplan.render.documents import FORMAT_VERSION, text_of_report
+from cesplan.render.documents import FORMAT_VERSION, opening, text_of_report
 
 _T = TypeVar("_T")
 _NONE = object()
@@ -35,10 +37,16 @@ class Format(BaseModel):
     )
 
     @classmethod
-    def from_value(cls, value: object, **members: Any) -> Self:
-        """An object with these members; the others are attributes of the value with the same name."""
-        named = {name: getattr(value, name, _NONE) for name in cls.model_fields.keys() - members.keys()}
-        return cls(**{name: item for name, item in named.items() if item is not _NONE}, **members)
+    def from_value(cls, *values: object, **members: Any) -> Self:
+        """
+        An object with these members. The others are attributes with the same name, or `is_<name>`, of the first
+        value that has one. What is not yet an object of JSON where one belongs is made one by its `of`, or else
+        in this way too.
+        """
+        found = {name: members.get(name, _NONE) for name in cls.model_fields}
+        found |= {name: _attribute(values, name) for name, item in found.items() if item is _NONE}
+        made = {name: convert(found[name]) for name, convert in _conversions(cls) if found[name] is not _NONE}
+        return cls(**made)
 
     def to_value(self, kind: type[_T], **attributes: Any) -> _T:
         """A value of a dataclass with these attributes; the others are members with the same name."""
@@ -51,6 +59,42 @@ class Format(BaseModel):
         return self.model_dump()
 
 
+def _attribute(values: tuple[object, ...], name: str) -> Any:
+    for value in values:
+        for spelled in (name, f"is_{name}"):
+            if (found := getattr(value, spelled, _NONE)) is not _NONE:
+                return found
+    return _NONE
+
+
+_Convert: TypeAlias = Callable[[Any], Any]
+
+
+@cache
+def _conversions(kind: type[Format]) -> tuple[tuple[str, _Convert], ...]:
+    """How an attribute becomes each member of an object."""
+    return tuple((name, _conversion(field.annotation)) for name, field in kind.model_fields.items())
+
+
+def _conversion(wanted: Any) -> _Convert:
+    arguments = get_args(wanted)
+    origin = get_origin(wanted)
+    if isinstance(wanted, type) and issubclass(wanted, Format):
+        make: _Convert = getattr(wanted, "of", wanted.from_value)
+        return lambda item: item if isinstance(item, wanted) else make(item)
+    if origin in (UnionType, Union) and arguments[1:] == (type(None),):
+        inner = _conversion(arguments[0])
+        return lambda item: None if item is None else inner(item)
+    if origin is tuple and arguments[1:] == (...,):
+        of_each = _conversion(arguments[0])
+        return lambda items: tuple(map(of_each, items))
+    if origin is dict:
+        return dict
+    if origin is Literal or wanted is str:
+        return lambda item: item.value if isinstance(item, Enum) else item
+    return lambda item: item
+
+
 class Document(Format):
     """The root object of an output."""
 
@@ -58,6 +102,10 @@ class Document(Format):
     """`<major>.<minor>`: a new minor version adds members, a new major version changes existing ones."""
     cesplan_version: str
     """The version of cesplan that wrote this."""
+
+    @classmethod
+    def from_value(cls, *values: object, **members: Any) -> Self:
+        return super().from_value(*values, **{**opening(), **members})
 
     def text(self) -> str:
         """The text of the document, ended by a line feed."""
@@ -73,12 +121,6 @@ class Located(Format):
     """The id of the Google Cloud project."""
     location: str
     """The location of the apps."""
-
-
-def located(settings: Settings) -> dict[str, str]:
-    """The members of Located."""
-    place = settings.place
-    return {"environment": settings.environment, "project": place.project, "location": place.location}
 
 
 def check_version(document: dict[str, Any]) -> None:

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
-from cesplan.render.documents import opening
+from cesplan.domain.diagnostic import Diagnostic, Fix, Severity
 from cesplan.render.machine.formats.base import Document, Format, optional
 
 
@@ -19,10 +18,6 @@ class PlaceJson(Format):
     column: int
     """The column, from 1."""
 
-    @classmethod
-    def of(cls, place: SourcePlace) -> Self:
-        return cls.from_value(place)
-
 
 class FixJson(Format):
     """A word to replace."""
@@ -33,10 +28,6 @@ class FixJson(Format):
     """The word in the file."""
     after: str
     """The replacement."""
-
-    @classmethod
-    def of(cls, fix: Fix) -> Self:
-        return cls.from_value(fix, place=PlaceJson.of(fix.place))
 
 
 class DiagnosticJson(Format):
@@ -67,8 +58,6 @@ class DiagnosticJson(Format):
     def of(cls, item: Diagnostic) -> Self:
         return cls.from_value(
             item,
-            place=PlaceJson.of(item.place) if item.place else None,
-            fix=FixJson.of(item.fix) if item.fix else None,
         )
 
 
@@ -105,11 +94,10 @@ class ValidationReport(Document):
     @classmethod
     def of(cls, diagnostics: Sequence[Diagnostic], files: int, fixed: Iterable[Fix] | None = None) -> Self:
         counts = Counter(item.severity for item in diagnostics)
-        return cls(
-            **opening(),
+        return cls.from_value(
             valid=not counts[Severity.ERROR],
             files=files,
             summary=FindingCounts(**{f"{severity}s": counts[severity] for severity in Severity}),
             diagnostics=findings(diagnostics),
-            fixed=None if fixed is None else tuple(map(FixJson.of, fixed)),
+            fixed=fixed,
         )

@@ -10,7 +10,6 @@ from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem, Drift
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret, folded
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening
 from cesplan.render.field_redactor import HIDDEN, redactor_over
 from cesplan.render.machine.formats.base import (
     AddressText,
@@ -91,11 +90,9 @@ class DriftItemJson(Format):
     def of(cls, item: DriftItem, **more: Any) -> Self:
         return cls.from_value(
             item,
-            alarming=item.is_alarming,
             field=_field(item),
-            live_edit=LiveEditJson.of(item.edit),
-            weakens=tuple(map(WeakeningJson.of, item.weakens)) or None,
-            impact=ImpactJson.of(item.impact),
+            live_edit=item.edit,
+            weakens=item.weakens or None,
             **more,
         )
 
@@ -165,10 +162,6 @@ class AppDriftJson(CheckedAppJson):
 
     items: tuple[DriftItemJson, ...]
     """The differences, by address."""
-
-    @classmethod
-    def of(cls, app: AppDrift, **more: Any) -> Self:
-        return super().of(app, items=tuple(map(DriftItemJson.of, app.items)), **more)
 
     def value(self) -> AppDrift:
         return self.to_value(AppDrift, items=tuple(item.value() for item in self.items))
@@ -241,10 +234,8 @@ class DriftReportJson(Document):
     ) -> Self:
         return cls.from_value(
             report,
-            **opening(),
-            summary=DriftSummaryJson.of(report),
-            apps=tuple(map(AppDriftJson.of, report.apps)),
-            unused_rules=dict(report.unused),
+            summary=report,
+            unused_rules=report.unused,
             fingerprint=fingerprint,
             alarm_failures=tuple(alarm_failures),
             exit_code=exit_code,

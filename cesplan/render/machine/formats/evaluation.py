@@ -8,22 +8,17 @@ from pydantic import ValidationError
 from cesplan.domain.features.evaluation import (
     AdkExport,
     Channel,
-    ConversationStep,
     EvaluationVerdict,
     ExportedCase,
     FoundEvaluation,
-    FoundResult,
     Latency,
     Method,
     PersonaTasks,
     Problem,
     RunReport,
     RunSettings,
-    Score,
     ToolBehavior,
-    TurnLoss,
 )
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, problems
 from cesplan.render.machine.formats.scores import JudgeCallsJson, MetricScoreJson
 
@@ -38,7 +33,7 @@ class EvaluationProblemJson(Format):
 
     @classmethod
     def of(cls, item: Problem) -> Self:
-        return cls(message=item.text, verdict=item.verdict)
+        return cls.from_value(item, message=item.text)
 
 
 class EvaluationStepJson(Format):
@@ -57,10 +52,6 @@ class EvaluationStepJson(Format):
     note: str
     """The note of the expectation."""
 
-    @classmethod
-    def of(cls, item: ConversationStep) -> Self:
-        return cls.from_value(item)
-
 
 class EvaluationScoreJson(Format):
     """A score from the service."""
@@ -77,10 +68,6 @@ class EvaluationScoreJson(Format):
     """`PASS`, `FAIL`, or `SKIPPED`; empty if the service does not report it."""
     explanation: str
     """The reason that the model gave."""
-
-    @classmethod
-    def of(cls, item: Score) -> Self:
-        return cls.from_value(item)
 
 
 class EvaluationExpectationJson(Format):
@@ -112,16 +99,6 @@ class EvaluationResultJson(Format):
     persona: str = ""
     """The name of the persona that played the user; empty if there was none."""
 
-    @classmethod
-    def of(cls, item: FoundResult) -> Self:
-        return cls.from_value(
-            item,
-            problems=tuple(map(EvaluationProblemJson.of, item.problems)),
-            steps=tuple(map(EvaluationStepJson.of, item.steps)),
-            scores=tuple(map(EvaluationScoreJson.of, item.scores)),
-            expectations=tuple(EvaluationExpectationJson.from_value(one) for one in item.expectations),
-        )
-
 
 class EvaluationJson(Format):
     """One evaluation with all its repeats."""
@@ -151,17 +128,9 @@ class EvaluationJson(Format):
 
     @classmethod
     def of(cls, item: FoundEvaluation) -> Self:
-        return cls.from_value(
-            item,
-            evaluation=item.demanded.reference,
-            name=item.demanded.name,
-            display_name=item.demanded.display_name,
-            kind="golden" if item.demanded.is_golden else "scenario",
-            thresholds=dict(item.demanded.thresholds),
-            problems=tuple(map(EvaluationProblemJson.of, item.problems)),
-            results=tuple(map(EvaluationResultJson.of, item.results)),
-            criteria=tuple(map(MetricScoreJson.of, item.criteria)),
-        )
+        demanded = item.demanded
+        kind = "golden" if demanded.is_golden else "scenario"
+        return cls.from_value(item, demanded, evaluation=demanded.reference, kind=kind)
 
 
 class EvaluationLatencyJson(Format):
@@ -306,30 +275,15 @@ class EvaluationReport(Document):
 
     @classmethod
     def of(cls, report: RunReport, *, exit_code: int) -> Self:
-        service, demand, settings = report.service, report.demand, report.demand.settings
-        comparison = report.comparison
+        service, demand = report.service, report.demand
         return cls.from_value(
             report,
-            **opening(),
+            service,
+            service.place,
             app=demand.app_key,
-            environment=service.environment,
-            project=service.place.project,
-            location=service.place.location,
-            endpoint=service.endpoint,
-            emulated=service.emulated,
-            settings=EvaluationSettingsJson.from_value(
-                settings,
-                version_name=demand.version_name,
-                dataset=demand.dataset,
-                personas=tuple(EvaluationPersonaJson.from_value(item) for item in settings.personas),
-            ),
+            settings=EvaluationSettingsJson.from_value(demand.settings, demand),
             exit_code=exit_code,
-            summary=EvaluationSummaryJson.of(report),
-            problems=tuple(map(EvaluationProblemJson.of, report.problems)),
-            evaluations=tuple(map(EvaluationJson.of, report.evaluations)),
-            latencies=tuple(map(EvaluationLatencyJson.of, report.latencies)),
-            comparison=EvaluationComparisonJson.from_value(comparison) if comparison else None,
-            judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
+            summary=report,
         )
 
 
@@ -342,10 +296,6 @@ class TurnLossJson(Format):
     """What is left out."""
     incomparable: dict[str, str]
     """By metric, why the turn is not comparable."""
-
-    @classmethod
-    def of(cls, item: TurnLoss) -> Self:
-        return cls(turn=item.turn, lost=tuple(item.lost), incomparable=dict(item.incomparable))
 
 
 class ExportedCaseJson(Format):
@@ -364,13 +314,8 @@ class ExportedCaseJson(Format):
 
     @classmethod
     def of(cls, item: ExportedCase) -> Self:
-        return cls(
-            eval_id=item.eval_id,
-            evaluation=item.reference,
-            kind="scenario" if item.is_scenario else "golden",
-            lost=tuple(item.lost),
-            turns=tuple(map(TurnLossJson.of, item.turns)),
-        )
+        kind = "scenario" if item.is_scenario else "golden"
+        return cls.from_value(item, evaluation=item.reference, kind=kind)
 
 
 class EvaluationExportReport(Document):
@@ -389,14 +334,7 @@ class EvaluationExportReport(Document):
 
     @classmethod
     def of(cls, export: AdkExport, files: Sequence[str]) -> Self:
-        return cls(
-            **opening(),
-            app=export.app,
-            source="tree" if export.source == "tree" else "live",
-            files=tuple(files),
-            cases=tuple(map(ExportedCaseJson.of, export.cases)),
-            lost=tuple(export.lost),
-        )
+        return cls.from_value(export, files=tuple(files))
 
 
 def read_evaluation(text: str) -> tuple[dict[str, EvaluationVerdict], RunSettings]:

@@ -34,7 +34,6 @@ from cesplan.render.machine.formats.base import (
     Located,
     MaskText,
     StepText,
-    located,
 )
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.drift import CheckedAppJson, DriftItemJson, DriftSummaryJson
@@ -262,7 +261,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         digests.append(event.change_digest)
         yield _line("operation", event)
     for verdict in plan.verdicts:
-        yield _line("verdict", VerdictJson.of(verdict))
+        yield _line("verdict", VerdictJson.from_value(verdict))
     for reason in plan.blockers:
         yield _line("refusal", MessageEvent(message=reason))
     for text in plan.notices:
@@ -270,13 +269,7 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     settings = plan.settings
     yield _line(
         "plan",
-        PlanEvent(
-            **located(settings),
-            endpoint=settings.endpoint,
-            emulated=settings.emulated,
-            summary=SummaryJson.of(plan),
-            plan_digest=plan_digest(plan, digests),
-        ),
+        PlanEvent.from_value(settings, settings.place, summary=plan, plan_digest=plan_digest(plan, digests)),
     )
 
 
@@ -309,9 +302,7 @@ def drift_lines(report: DriftReport) -> Iterator[str]:
             where = {"app": app.app, "tree": app.tree, "environment": app.environment}
             yield _line("difference", DifferenceEvent.of(item, **where))
         yield _line("app", CheckedAppJson.of(app))
-    summary = DriftSummaryJson.of(report)
-    made = DriftEvent(checked_at=report.checked_at, shard=report.shard, summary=summary)
-    yield _line("drift", made)
+    yield _line("drift", DriftEvent.from_value(report, summary=report))
 
 
 def evaluation_run_line(run: str, state: str, counts: tuple[int, int], seconds: float) -> str:
@@ -329,9 +320,7 @@ def evaluation_lines(report: RunReport) -> Iterator[str]:
         yield _line("evaluation", EvaluationJson.of(item))
     for problem in report.problems:
         yield _line("notice", MessageEvent(message=problem.text))
-    summary = EvaluationSummaryJson.of(report)
-    made = EvaluationVerdictEvent(run=report.run, verdict=report.verdict, summary=summary)
-    yield _line("evaluation_verdict", made)
+    yield _line("evaluation_verdict", EvaluationVerdictEvent.from_value(report, summary=report))
 
 
 def error_line(error: CesplanError) -> str:
@@ -351,7 +340,7 @@ def _operation(operation: Operation) -> OperationEvent:
         kind=operation.address.kind,
         key=operation.address.key,
         action_reason=operation.reason,
-        live_edit=LiveEditJson.of(operation.edit),
+        live_edit=operation.edit,
         update_mask=operation.mask,
         field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
         change_digest=change_digest(operation, redactor),

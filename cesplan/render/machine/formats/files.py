@@ -6,7 +6,6 @@ from typing import Self
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.features.pull import Pulled
 from cesplan.domain.plan import Action, Operation
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 
 
@@ -44,7 +43,7 @@ class PullReport(Document):
     @classmethod
     def of(cls, pulled: Pulled) -> Self:
         differing = tuple(DifferingJson(address=item, fields=found) for item, found in pulled.differing)
-        return cls.from_value(pulled, **opening(), folder=str(pulled.root), differing=differing)
+        return cls.from_value(pulled, folder=str(pulled.root), differing=differing)
 
 
 class PullAllReport(Document):
@@ -64,7 +63,7 @@ class InitReport(Document):
 
     @classmethod
     def of(cls, folder: str, files: Sequence[str]) -> Self:
-        return cls(**opening(), folder=folder, files=tuple(files))
+        return cls.from_value(folder=folder, files=files)
 
 
 class PipelineReport(Document):
@@ -90,14 +89,7 @@ class PipelineReport(Document):
         commands: str = "",
         asking: Sequence[str] = (),
     ) -> Self:
-        return cls(
-            **opening(),
-            service=service,
-            files=tuple(files),
-            next=following,
-            commands=commands,
-            asking=tuple(asking),
-        )
+        return cls.from_value(service=service, files=files, next=following, commands=commands, asking=asking)
 
 
 class UnreviewedJson(Format):
@@ -119,8 +111,7 @@ class ComparisonReport(Document):
 
     @classmethod
     def of(cls, planned: int, unreviewed: Sequence[Operation]) -> Self:
-        rows = tuple(UnreviewedJson(address=item.address, action=item.action) for item in unreviewed)
-        return cls(**opening(), changes=planned, not_reviewed=rows)
+        return cls.from_value(changes=planned, not_reviewed=unreviewed)
 
 
 class ConversionReport(Document):
@@ -165,7 +156,7 @@ class CodeListReport(Document):
 
     @classmethod
     def of(cls, codes: Iterable[object]) -> Self:
-        return cls(**opening(), codes=tuple(map(ListedCodeJson.from_value, codes)))
+        return cls.from_value(codes=codes)
 
 
 class CodeReport(Document):

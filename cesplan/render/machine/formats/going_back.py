@@ -9,7 +9,6 @@ from cesplan.domain.features.going_back import MoveResult, RestoreResult, Rollba
 from cesplan.domain.features.serving import Share
 from cesplan.domain.outcome import Outcome
 from cesplan.domain.plan import Plan
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format, optional
 from cesplan.render.machine.formats.outcomes import OutcomeJson, outcome_json
 from cesplan.render.machine.formats.plan import PlanJson
@@ -76,12 +75,12 @@ class MovedDeploymentJson(Format):
         result: MoveResult | None,
         titles: Mapping[str, str],
     ) -> Self:
-        return cls(
-            address=address,  # type: ignore[arg-type]  # an Address, which the shape checks
+        return cls.from_value(
+            address=address,
             before=tuple(ShareJson.of(item, titles) for item in before),
-            to=VersionJson.of(target.version),
+            to=target.version,
             why=target.why,
-            plan=PlanJson.of(plan),
+            plan=plan,
             outcomes=tuple(map(outcome_json, outcomes)),
             after=tuple(ShareJson.of(item, titles) for item in result.serves) if result else (),
             verified=bool(result and result.is_verified),
@@ -106,14 +105,8 @@ class RestoredDraftJson(Format):
 
     @classmethod
     def of(cls, version: VersionTitle, plan: Plan, result: RestoreResult | None) -> Self:
-        return cls(
-            version=VersionJson.of(version),
-            plan=PlanJson.of(plan),
-            restored=bool(result and result.restored),
-            backups=tuple(map(VersionJson.of, result.backups)) if result else (),
-            remaining=result.remaining if result else (),
-            proven=bool(result and result.is_proven),
-        )
+        proven = bool(result and result.is_proven)
+        return cls.from_value(result or RestoreResult(), version=version, plan=plan, proven=proven)
 
 
 class RollbackReportJson(Document):
@@ -137,4 +130,4 @@ class RollbackReportJson(Document):
         deployment: MovedDeploymentJson | None,
         draft: RestoredDraftJson | None,
     ) -> Self:
-        return cls(**opening(), app=app, exit_code=exit_code, deployment=deployment, draft=draft)
+        return cls.from_value(app=app, exit_code=exit_code, deployment=deployment, draft=draft)

@@ -8,7 +8,6 @@ from pydantic import Field
 from cesplan.domain.errors import ApiError, CesplanError, Conflict, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import AddressText, Document, Format, StepText, optional
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.plan import LiveEditJson, PlanJson
@@ -44,7 +43,7 @@ class ErrorJson(Format):
         if isinstance(error, ApiError):
             more |= {"status": error.status, "http_status": error.http_status, "resource": error.resource}
         if isinstance(error, Conflict) and error.edit is not None:
-            more["live_edit"] = LiveEditJson.of(error.edit)
+            more["live_edit"] = LiveEditJson.from_value(error.edit)
         if isinstance(error, Refused):
             more["reasons"] = error.reasons
         if isinstance(error, InvalidConfiguration):
@@ -62,7 +61,7 @@ class ErrorReport(Document):
 
     @classmethod
     def of(cls, error: CesplanError, *, exit_code: int) -> Self:
-        return cls(**opening(), exit_code=exit_code, error=ErrorJson.of(error))
+        return cls.from_value(exit_code=exit_code, error=error)
 
 
 class OutcomeBase(Format):
@@ -293,13 +292,12 @@ class ApplyReport(Document):
         cls, plan: Plan, outcomes: Sequence[Outcome], *, exit_code: int, undone: Sequence[Undone] = ()
     ) -> Self:
         """The plan and its outcomes; `undone` lists what was rolled back after a failure."""
-        return cls(
-            **opening(),
+        return cls.from_value(
             exit_code=exit_code,
-            plan=PlanJson.of(plan),
+            plan=plan,
             outcomes=tuple(map(outcome_json, outcomes)),
-            rollback=RollbackJson.of(undone) if undone else None,
-            summary=OutcomeCounts.of(outcomes),
+            rollback=undone or None,
+            summary=outcomes,
         )
 
 

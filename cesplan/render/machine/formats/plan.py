@@ -17,7 +17,7 @@ from cesplan.domain.plan import Action, Made, Operation, Plan, Purpose, Reason, 
 from cesplan.domain.settings import MaskDepth
 from cesplan.domain.text.typed_diff import Meaning, TypedDetail, TypedDiff
 from cesplan.domain.value import is_same
-from cesplan.render.documents import opening, sorted_members
+from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import FieldRedactor, redactor_of, sensitive_parts, shown
 from cesplan.render.machine.digests import change_digest, plan_digest
 from cesplan.render.machine.formats.base import (
@@ -27,7 +27,6 @@ from cesplan.render.machine.formats.base import (
     Located,
     MaskText,
     StepText,
-    located,
     optional,
 )
 
@@ -70,10 +69,6 @@ class LiveEditJson(Format):
     cause: str = ""
     """The full name of the resource whose deletion changed this one as a side effect; empty if none."""
 
-    @classmethod
-    def of(cls, edit: LiveEdit | None) -> Self | None:
-        return cls.from_value(edit) if edit else None
-
     def value(self) -> LiveEdit:
         return self.to_value(LiveEdit)
 
@@ -100,13 +95,6 @@ class TypedDiffJson(Format):
     """Whether any of the details is breaking."""
     details: tuple[TypedDetailJson, ...]
     """The changes, breaking ones first."""
-
-    @classmethod
-    def of(cls, typed: TypedDiff | None) -> Self | None:
-        if typed is None:
-            return None
-        details = tuple(TypedDetailJson.from_value(item) for item in typed.details)
-        return cls.from_value(typed, details=details)
 
     def value(self) -> TypedDiff:
         return self.to_value(TypedDiff, details=tuple(item.to_value(TypedDetail) for item in self.details))
@@ -145,16 +133,15 @@ class FieldChangeJson(Format):
     @classmethod
     def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
         before, after = redactor.sides(change)
-        return cls(
+        return cls.from_value(
+            change,
             path=str(change.path),
-            action=change.action,
             before=shown(before),
             after=shown(after),
             sensitive=bool(sensitive_parts(before) or sensitive_parts(after)),
             update_mask=change.mask,
-            origin=change.origin,
-            live_edit=LiveEditJson.of(change.edit),
-            typed_diff=TypedDiffJson.of(change.typed),
+            live_edit=change.edit,
+            typed_diff=change.typed,
         )
 
 
@@ -167,10 +154,6 @@ class WeakeningJson(Format):
     """The field; empty for the resource as a whole."""
     text: str
     """The effect, as one line of text."""
-
-    @classmethod
-    def of(cls, item: Weakening) -> Self:
-        return cls.from_value(item)
 
     def value(self) -> Weakening:
         return self.to_value(Weakening)
@@ -188,10 +171,6 @@ class ServingJson(Format):
     When it serves the change: `at_once` (it serves the draft), `in_this_plan` (it serves a version that this
     plan makes), or `no` (it serves versions that exist already).
     """
-
-    @classmethod
-    def of(cls, item: Serving) -> Self:
-        return cls.from_value(item)
 
     def value(self) -> Serving:
         return self.to_value(Serving)
@@ -226,12 +205,6 @@ class ImpactJson(Format):
     """The exact number."""
     app_evaluations: int
     """How many evaluations the app has."""
-
-    @classmethod
-    def of(cls, impact: Impact | None) -> Self | None:
-        if impact is None:
-            return None
-        return cls.from_value(impact, deployments=tuple(map(ServingJson.of, impact.deployments)))
 
     def value(self) -> Impact:
         return self.to_value(Impact, deployments=tuple(item.value() for item in self.deployments))
@@ -318,13 +291,10 @@ class ResourceChange(Format):
             name=operation.address.key,
             change=change,
             action_reason=operation.reason,
-            live_edit=LiveEditJson.of(operation.edit),
-            weakens=tuple(map(WeakeningJson.of, operation.weakens)),
-            impact=ImpactJson.of(operation.impact),
+            live_edit=operation.edit,
             update_mask=operation.mask,
             json_patch=_json_patch(operation, change),
             field_changes=tuple(FieldChangeJson.of(item, redactor) for item in operation.changes),
-            steps=tuple(map(StepJson.of, operation.steps)),
             change_digest=change_digest(operation, redactor),
         )
 
@@ -371,10 +341,6 @@ class UnmanagedJson(Format):
     why: str
     """Why it is left alone."""
 
-    @classmethod
-    def of(cls, item: Unmanaged) -> Self:
-        return cls.from_value(item)
-
     def value(self) -> Unmanaged:
         return self.to_value(Unmanaged)
 
@@ -392,10 +358,6 @@ class VerdictJson(Format):
     """The problem."""
     approved: bool
     """Whether a person has approved it, with `--allow-policy`."""
-
-    @classmethod
-    def of(cls, verdict: RuleVerdict) -> Self:
-        return cls.from_value(verdict)
 
     def value(self) -> RuleVerdict:
         return self.to_value(RuleVerdict)
@@ -464,26 +426,17 @@ class PlanJson(Located):
         changes = tuple(map(ResourceChange.of, plan.operations))
         return cls.from_value(
             plan,
-            **located(settings),
-            api_version=settings.api_version,
-            endpoint=settings.endpoint,
-            emulated=settings.emulated,
-            mask_depth=settings.mask_depth,
+            settings,
+            settings.place,
             resource_changes=changes,
-            summary=SummaryJson.of(plan),
-            unmanaged=tuple(map(UnmanagedJson.of, plan.unmanaged)),
-            policy=tuple(map(VerdictJson.of, plan.verdicts)),
+            summary=plan,
+            policy=plan.verdicts,
             targets=plan.choice.only,
             excludes=plan.choice.exclude,
             plan_digest=plan_digest(plan, [item.change_digest for item in changes]),
-            made=MadeJson.of(plan.made) if plan.made else None,
             **more,
         )
 
 
 class PlanReport(PlanJson, Document):
     """`cesplan plan --format json`, and `cesplan show --format json`."""
-
-    @classmethod
-    def of(cls, plan: Plan, **more: Any) -> Self:
-        return super().of(plan, **opening(), **more)

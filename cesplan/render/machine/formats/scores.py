@@ -4,16 +4,12 @@ from typing import Literal, Self
 
 from cesplan.domain.features.scores import (
     TRAJECTORY,
-    CaseScore,
-    JudgeCalls,
     JudgeOptions,
-    Judgment,
     MatchType,
     MetricScore,
     ScoreReport,
     ScoreStatus,
 )
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format
 
 
@@ -44,11 +40,6 @@ class JudgmentJson(Format):
     note: str
     """The judge's explanation, or the reason why there is no score."""
 
-    @classmethod
-    def of(cls, item: Judgment) -> Self:
-        votes = item.votes
-        return cls.from_value(item, votes=VotesJson.from_value(votes) if votes else None)
-
 
 class JudgeSettingsJson(Format):
     """How a judge is asked about a criterion."""
@@ -72,10 +63,6 @@ class JudgeCallsJson(Format):
     """How many were sent, including retries."""
     expected: int
     """How many were expected."""
-
-    @classmethod
-    def of(cls, calls: JudgeCalls) -> Self:
-        return cls.from_value(calls)
 
 
 class MetricScoreJson(Format):
@@ -105,16 +92,8 @@ class MetricScoreJson(Format):
     @classmethod
     def of(cls, item: MetricScore) -> Self:
         criterion = item.criterion
-        return cls.from_value(
-            criterion,
-            status=item.status,
-            score=item.score,
-            match_type=criterion.match_type if criterion.metric == TRAJECTORY else None,
-            turns=tuple(map(tuple, item.runs)),
-            reason=item.reason,
-            judge=JudgeSettingsJson.of(criterion.judge) if criterion.judge else None,
-            judgments=tuple(map(JudgmentJson.of, item.judgments)),
-        )
+        match_type = criterion.match_type if criterion.metric == TRAJECTORY else None
+        return cls.from_value(item, criterion, match_type=match_type, turns=tuple(map(tuple, item.runs)))
 
 
 class CaseScoreJson(Format):
@@ -130,12 +109,6 @@ class CaseScoreJson(Format):
     """Every criterion of the configuration."""
     notices: tuple[str, ...]
     """Notices about the case."""
-
-    @classmethod
-    def of(cls, case: CaseScore) -> Self:
-        return cls.from_value(
-            case, metrics=tuple(map(MetricScoreJson.of, case.metrics)), notices=tuple(case.notices)
-        )
 
 
 class ScoreCounts(Format):
@@ -174,19 +147,14 @@ class ScoreReportJson(Document):
     @classmethod
     def of(cls, report: ScoreReport, *, exit_code: int) -> Self:
         found = [case.status for case in report.cases]
-        return cls(
-            **opening(),
-            eval_set=report.eval_set,
+        return cls.from_value(
+            report,
             criteria_from="defaults" if report.has_default_criteria else "config",
-            status=report.status,
             summary=ScoreCounts(
                 cases=len(found),
                 passed=found.count(ScoreStatus.PASSED),
                 failed=found.count(ScoreStatus.FAILED),
                 not_evaluated=found.count(ScoreStatus.NOT_EVALUATED),
             ),
-            cases=tuple(map(CaseScoreJson.of, report.cases)),
-            notices=tuple(report.notices),
-            judge_calls=JudgeCallsJson.of(report.judge_calls) if report.judge_calls else None,
             exit_code=exit_code,
         )

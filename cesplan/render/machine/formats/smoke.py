@@ -2,10 +2,9 @@
 
 from typing import Any, Literal, Self, assert_never
 
-from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
+from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, SeenCall, SmokeReport, StepReport
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, optional
 
 
@@ -16,10 +15,6 @@ class SmokeProblemJson(Format):
     """`failed`, or `inconclusive` if it says nothing about the agent."""
     text: str
     """The expected and the observed values."""
-
-    @classmethod
-    def of(cls, problem: Problem) -> Self:
-        return cls.from_value(problem)
 
 
 class SeenCallJson(Format):
@@ -36,12 +31,7 @@ class SeenCallJson(Format):
 
     @classmethod
     def of(cls, call: SeenCall) -> Self:
-        return cls(
-            tool=call.tool.shown,
-            args=dict(call.args),
-            response=None if call.response is None else dict(call.response),
-            by_client=call.by_client,
-        )
+        return cls.from_value(call, tool=call.tool.shown)
 
 
 class AgentReplyJson(Format):
@@ -64,13 +54,7 @@ class AgentReplyJson(Format):
 
     @classmethod
     def of(cls, reply: AgentReply) -> Self:
-        return cls.from_value(
-            reply,
-            payloads=tuple(map(dict, reply.payloads)),
-            calls=tuple(map(SeenCallJson.of, reply.calls)),
-            transfers=tuple(who.shown for who in reply.transfers),
-            variables=dict(reply.variables),
-        )
+        return cls.from_value(reply, transfers=tuple(who.shown for who in reply.transfers))
 
 
 class SmokeStepJson(Format):
@@ -100,15 +84,7 @@ class SmokeStepJson(Format):
     @classmethod
     def of(cls, item: StepReport) -> Self:
         action, subject = _subject(item.step)
-        return cls.from_value(
-            item,
-            action=action,
-            subject=subject,
-            problems=tuple(map(SmokeProblemJson.of, item.problems)),
-            seconds=round(item.seconds, 3),
-            reply=AgentReplyJson.of(item.reply) if item.reply else None,
-            response=None if item.response is None else dict(item.response),
-        )
+        return cls.from_value(item, action=action, subject=subject, seconds=round(item.seconds, 3))
 
 
 class SmokeCounts(Format):
@@ -152,7 +128,6 @@ class SmokeReportJson(Document):
     def of(cls, report: SmokeReport, *, exit_code: int) -> Self:
         return cls.from_value(
             report,
-            **opening(),
             tools="fake" if report.fakes else "real",
             summary=SmokeCounts(
                 steps=len(report.steps),
@@ -160,8 +135,6 @@ class SmokeReportJson(Document):
                 failed=report.count(EvaluationVerdict.FAILED),
                 inconclusive=report.count(EvaluationVerdict.INCONCLUSIVE),
             ),
-            problems=tuple(map(SmokeProblemJson.of, report.problems)),
-            steps=tuple(map(SmokeStepJson.of, report.steps)),
             exit_code=exit_code,
         )
 

@@ -4,7 +4,6 @@ from typing import Self
 
 from cesplan.domain.plan import Action
 from cesplan.domain.reviewed import Moved, Movement, Stale
-from cesplan.render.documents import opening
 from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 from cesplan.render.machine.formats.outcomes import ErrorJson
@@ -63,5 +62,4 @@ class StaleReport(Document):
 
     @classmethod
     def of(cls, stale: Stale, *, exit_code: int) -> Self:
-        moved = tuple(map(MovedJson.of, stale.moved))
-        return cls(**opening(), exit_code=exit_code, error=ErrorJson.of(stale), stale=moved)
+        return cls.from_value(exit_code=exit_code, error=stale, stale=stale.moved)

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from cesplan.domain.desired import DesiredResource
-from cesplan.domain.features.app_list import AppList, ListedApp, Standing
+from cesplan.domain.features.app_list import AppList, Standing
 from cesplan.domain.settings import Ownership, Settings
 from cesplan.model.kinds import kind_of
-from cesplan.render.documents import opening, sorted_members
+from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import FieldRedactor, shown
-from cesplan.render.machine.formats.base import AddressText, Document, Format, Located, located
+from cesplan.render.machine.formats.base import AddressText, Document, Format, Located
 
 
 class ResourceJson(Format):
@@ -61,12 +61,8 @@ class TreeReport(Located, Document):
 
     @classmethod
     def of(cls, settings: Settings, resources: Iterable[tuple[DesiredResource, tuple[str, ...]]]) -> Self:
-        return cls(
-            **opening(),
-            **located(settings),
-            api_version=settings.api_version,
-            resources=tuple(ResourceJson.of(item, files) for item, files in resources),
-        )
+        found = tuple(ResourceJson.of(item, files) for item, files in resources)
+        return cls.from_value(settings, settings.place, resources=found)
 
 
 class ListedAppJson(Format):
@@ -92,10 +88,6 @@ class ListedAppJson(Format):
     dirty: bool
     """Whether the tree differed from that commit."""
 
-    @classmethod
-    def of(cls, item: ListedApp) -> Self:
-        return cls.from_value(item)
-
 
 class AppListReport(Document):
     """`cesplan list --format json`."""
@@ -114,11 +106,4 @@ class AppListReport(Document):
     @classmethod
     def of(cls, listed: AppList) -> Self:
         settings = listed.settings
-        return cls(
-            **opening(),
-            project=settings.place.project,
-            location=settings.place.location,
-            environment=settings.environment,
-            service=settings.where,
-            apps=tuple(map(ListedAppJson.of, listed.apps)),
-        )
+        return cls.from_value(listed, settings, settings.place, service=settings.where)

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import typing
+from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -32,20 +33,69 @@ def shapes() -> list[tuple[type[Format], ast.ClassDef]]:
 
 
 def missing(shape: type[Format], function: ast.FunctionDef, call: ast.Call) -> set[str] | None:
-    """The required members that neither the value nor the call has; None where the type is not declared."""
+    """The required members that neither the values nor the call have; None where a type is not declared."""
     unpacked = {ast.unparse(item.value) for item in call.keywords if item.arg is None}
-    if unpacked - {"opening()"} or not isinstance(call.args[0], ast.Name):
+    kinds = [one_kind(declared(item, shape, function)) for item in call.args]
+    if unpacked - {"opening()"} or not all(kinds):
+        return None
+    given = {str(item.arg) for item in call.keywords} | opening().keys()
+    return {name for name in lacking(shape, kinds) if name.partition(".")[0] not in given}
+
+
+def lacking(shape: type[Format], kinds: list[Any]) -> Iterator[str]:
+    """The required members that no value of these kinds has, also of the shapes that are made in this way."""
+    for name, field in shape.model_fields.items():
+        found = next((kind for kind in kinds if has(kind, name) or has(kind, f"is_{name}")), None)
+        if found is None:
+            yield from [name] if field.is_required() else []
+            continue
+        inner, value = one_kind(field.annotation), one_kind(hint_of(found, name))
+        if inner and value and issubclass(inner, Format) and not hasattr(inner, "of"):
+            yield from (f"{name}.{below}" for below in lacking(inner, [value]))
+
+
+def has(kind: Any, name: str) -> bool:
+    return name in dir(kind) or (is_dataclass(kind) and name in {item.name for item in fields(kind)})
+
+
+def hint_of(kind: Any, name: str) -> Any:
+    """The declared type of an attribute; None where it is not declared."""
+    attribute = inspect.getattr_static(kind, name, None)
+    if isinstance(attribute, property):
+        return typing.get_type_hints(attribute.fget).get("return")
+    try:
+        return typing.get_type_hints(kind).get(name)
+    except NameError:  # a name that is imported for the type checker only
+        return None
+
+
+def one_kind(hint: Any) -> Any:
+    """The one class in a hint, such as that of the elements of a tuple; None if there is not exactly one."""
+    parts = [item for item in typing.get_args(hint) or (hint,) if item not in (None, type(None), ...)]
+    if len(parts) == 1 and typing.get_args(parts[0]):
+        return one_kind(parts[0])
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], type) else None
+
+
+def declared(value: ast.expr, shape: type[Format], function: ast.FunctionDef) -> Any:
+    """The declared type of a parameter, of an attribute, or of a variable that holds one."""
+    if isinstance(value, ast.Attribute):
+        kind = one_kind(declared(value.value, shape, function))
+        return hint_of(kind, value.attr) if kind else None
+    if not isinstance(value, ast.Name):
         return None
     method: Any = inspect.getattr_static(shape, function.name)
-    kind = typing.get_type_hints(method.__func__).get(call.args[0].id)
-    kinds = [item for item in typing.get_args(kind) or (kind,) if isinstance(item, type)]
-    kinds = [item for item in kinds if item is not type(None)]
-    if len(kinds) != 1:
-        return None
-    has = set(dir(kinds[0])) | ({item.name for item in fields(kinds[0])} if is_dataclass(kinds[0]) else set())
-    required = {name for name, field in shape.model_fields.items() if field.is_required()}
-    given = {str(item.arg) for item in call.keywords} | (opening().keys() if unpacked else set())
-    return required - has - given
+    hints = typing.get_type_hints(method.__func__)
+    if value.id in hints:
+        return hints[value.id]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            held = ast.Tuple([node.value]) if isinstance(node.targets[0], ast.Name) else node.value
+            names = [node.targets[0]] if isinstance(node.targets[0], ast.Name) else node.targets[0].elts  # type: ignore[attr-defined]
+            for name, of in zip(names, getattr(held, "elts", ()), strict=False):
+                if isinstance(name, ast.Name) and name.id == value.id:
+                    return declared(of, shape, function)
+    return None
 
 
 def calls(node: ast.ClassDef, name: str) -> list[tuple[ast.FunctionDef, ast.Call]]:

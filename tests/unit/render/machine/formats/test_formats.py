@@ -102,7 +102,8 @@ def _shapes(base: type[Format]) -> set[type[Format]]:
 
 def test_shapes_have_a_docstring_of_their_own() -> None:
     """It is the heading of the page of reports."""
-    assert [shape.__name__ for shape in _shapes(Format) if not shape.__doc__] == []
+    ours = (shape for shape in _shapes(Format) if shape.__module__.startswith("cesplan."))
+    assert [shape.__name__ for shape in ours if not shape.__doc__] == []
 
 
 _PROGRAM = """
