@@ -12,20 +12,10 @@ from cesplan.domain.value import Body
 from cesplan.features.evaluation.starting import StartedRun
 
 UNDER_WAY = frozenset({"QUEUED", "RUNNING"})
+_FIRST_DELAY, _FACTOR, _LONGEST_DELAY = 1.0, 1.3, 10.0
+"""How often to ask, in seconds; each wait is so many times the one before."""
 _READS_AFTER_AN_ERROR = 5
 """A run whose operation failed is read again this many times; then the wait ends."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitPace:
-    """How often to ask, in seconds; each wait is `factor` times the one before."""
-
-    first: float = 1.0
-    factor: float = 1.3
-    longest: float = 10.0
-
-
-PACE = WaitPace()
 
 
 class RunReader(Protocol):
@@ -51,7 +41,6 @@ def await_run(
     monotonic: Callable[[], float],
     rest: Callable[[float], object],
     tell: Callable[[Body, float], None],
-    pace: WaitPace = PACE,
 ) -> Waited:
     """
     Wait for the end of a run, for at most `timeout` seconds.
@@ -59,7 +48,7 @@ def await_run(
     `tell` receives the current run, and the seconds since the wait began. Raises errors of the service.
     """
     begun = monotonic()
-    delay, operation, failed_reads = pace.first, started.operation, 0
+    delay, operation, failed_reads = _FIRST_DELAY, started.operation, 0
     while True:
         is_done, error = _operation_state(operation, reader)
         operation = "" if is_done else operation
@@ -75,7 +64,7 @@ def await_run(
         if waited + delay > timeout:
             return Waited(run=run, gave_up=f"it did not end within {timeout:g} s")
         rest(delay)
-        delay = min(delay * pace.factor, pace.longest)
+        delay = min(delay * _FACTOR, _LONGEST_DELAY)
 
 
 def _operation_state(name: str, reader: RunReader) -> tuple[bool, bool]:

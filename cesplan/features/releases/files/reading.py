@@ -1,10 +1,10 @@
 """Reading release files: the mapping of a file into a Release, with every mistake at its place."""
 
 import hashlib
+import re
 from collections.abc import Mapping as MappingOf
-from dataclasses import replace
-from datetime import timedelta
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, TypeVar, cast
 
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
@@ -12,9 +12,8 @@ from cesplan.config.overlays.layers import Opened
 from cesplan.config.report import Report, SourceFile
 from cesplan.config.suggestions import Guess
 from cesplan.config.yaml import nodes
-from cesplan.domain.features.evaluation import EvaluationChoice, Method, ToolBehavior
+from cesplan.domain.features.evaluation import EvaluationChoice
 from cesplan.domain.features.release import (
-    DEFAULT_AGE,
     NO_WORSE,
     CanaryCondition,
     CanaryMetric,
@@ -31,7 +30,7 @@ from cesplan.domain.features.release import (
     ToolsetStep,
     ToolStep,
 )
-from cesplan.domain.features.scores import TRAJECTORY, Criterion, MatchType, Rubric
+from cesplan.domain.features.scores import Criterion, Rubric
 from cesplan.domain.value import canonical_text
 from cesplan.features.releases.files.coherence import check_coherence
 from cesplan.features.releases.files.file_shape import RELEASE
@@ -39,6 +38,7 @@ from cesplan.features.releases.files.references import check_references
 from cesplan.features.releases.files.shapes import read
 
 CODE = "CES121"
+_T = TypeVar("_T")
 
 
 def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) -> tuple[Release, ...]:
@@ -86,31 +86,30 @@ def _check_deployments(found: list[Release], report: Report) -> None:
 
 
 def _made(app: str, name: str, path: str, said: dict[str, Any]) -> Release:
-    return Release(
+    return _value(
+        Release,
+        said,
         name=name,
         app=app,
         file=path,
-        deployment=said["deployment"],
         suites=tuple(_suite(key, item) for key, item in said.get("suites", {}).items()),
         scores=tuple(_score(key, item) for key, item in said.get("scores", {}).items()),
         judges=tuple(_judge(key, item) for key, item in said.get("judges", {}).items()),
-        baseline=said.get("baseline", ""),
         smoke=tuple(map(smoke_step, said.get("smoke", ()))),
-        smoke_deployment=said.get("smokeDeployment", ""),
-        smoke_tools=ToolBehavior(said.get("smokeTools", ToolBehavior.FAKE)),
-        limits=_limits(said["limits"]),
+        limits=_value(ReleaseLimits, said["limits"]),
         canary=tuple(map(_canary_step, said.get("canary", ()))),
-        evidence_age=said.get("evidenceAge", DEFAULT_AGE),
     )
 
 
 def _suite(name: str, said: dict[str, Any]) -> Suite:
     of = said["evaluations"]
-    repeats = said.get("repeats", 1)
     requirement = said.get("require", {})
     each = requirement.get("each")
     only_rate = each is None and "rate" in requirement
-    return Suite(
+    passing = int(each.partition(" ")[0]) if each else 0 if only_rate else said.get("repeats", 1)
+    return _value(
+        Suite,
+        said,
         name=name,
         selection=EvaluationChoice(
             datasets=tuple(of.get("dataset", ())),
@@ -118,90 +117,49 @@ def _suite(name: str, said: dict[str, Any]) -> Suite:
             names=tuple(of.get("name", ())),
             everything=of.get("all", False),
         ),
-        repeats=repeats,
-        method=Method(said.get("method", Method.STABLE)),
-        tools=ToolBehavior(said.get("tools", ToolBehavior.FAKE)),
-        requirement=Requirement(
-            each=int(each.partition(" ")[0]) if each else (0 if only_rate else repeats),
-            rate=requirement.get("rate"),
-            confidence=requirement.get("confidence"),
-        ),
-        critical=tuple(said.get("critical", ())),
+        requirement=_value(Requirement, requirement, each=passing),
     )
 
 
 def _score(metric: str, said: dict[str, Any]) -> ScoreDemand:
-    criterion = Criterion(
-        metric=metric,
-        threshold=said["threshold"],
-        match_type=MatchType(said.get("match_type", MatchType.EXACT)),
-        ignore_args=said.get("ignore_args", False) if metric == TRAJECTORY else False,
-    )
-    return ScoreDemand(criterion=criterion, is_required=not said.get("reportOnly", False))
+    return ScoreDemand(criterion=_value(Criterion, said, metric=metric), is_required=_is_required(said))
 
 
 def _judge(metric: str, said: dict[str, Any]) -> JudgeDemand:
-    return JudgeDemand(
-        metric=metric,
-        threshold=said["threshold"],
-        samples=said.get("samples", 5),
-        model=said.get("model", ""),
-        rubrics=tuple(Rubric(key=key, text=text) for key, text in said.get("rubrics", {}).items()),
-        is_required=not said.get("reportOnly", False),
-    )
+    rubrics = tuple(Rubric(key=key, text=text) for key, text in said.get("rubrics", {}).items())
+    return _value(JudgeDemand, said, metric=metric, rubrics=rubrics, is_required=_is_required(said))
+
+
+def _is_required(said: dict[str, Any]) -> bool:
+    return not said.get("reportOnly", False)
 
 
 def smoke_step(said: dict[str, Any]) -> SmokeStep:
     """A step as the table of release files shapes it."""
     if "say" in said:
-        return SayStep(
-            say=said["say"],
-            expect=_expectation(said.get("expect", {})),
-            variables=said.get("variables", {}),
-            starts_session=said.get("newSession", False),
-        )
+        expect = _value(SmokeExpectation, said.get("expect", {}))
+        return _value(SayStep, said, expect=expect, starts_session=said.get("newSession", False))
     if "tool" in said:
-        return ToolStep(
-            tool=said["tool"],
-            args=said.get("args", {}),
-            mocks=tuple(said.get("mocks", ())),
-            response=said.get("response"),
-        )
-    return ToolsetStep(toolset=said["toolset"], tool_ids=tuple(said["toolIds"]))
-
-
-def _expectation(said: dict[str, Any]) -> SmokeExpectation:
-    return SmokeExpectation(
-        tools=tuple(said["tools"]) if "tools" in said else None,
-        transfers=tuple(said["transfers"]) if "transfers" in said else None,
-        agent=said.get("agent"),
-        says=tuple(said.get("says", ())),
-        never_says=tuple(said.get("neverSays", ())),
-        ends=said.get("ends"),
-    )
-
-
-def _limits(said: dict[str, Any]) -> ReleaseLimits:
-    return ReleaseLimits(
-        sessions=said["sessions"],
-        minutes=said.get("minutes", 30),
-        judge_calls=said.get("judgeCalls", 0),
-        reruns=said.get("reruns", 1),
-    )
+        return _value(ToolStep, said)
+    return _value(ToolsetStep, said)
 
 
 def _canary_step(said: dict[str, Any]) -> CanaryStep:
     asked = said.get("require")
     conditions = NO_WORSE if asked is None else tuple(_condition(key, item) for key, item in asked.items())
-    return CanaryStep(
-        percent=said["percent"],
-        hold=said.get("hold", timedelta()),
-        conversations=said.get("conversations", 0),
-        conditions=conditions,
-    )
+    return _value(CanaryStep, said, conditions=conditions)
 
 
 def _condition(metric: str, said: dict[str, Any]) -> CanaryCondition:
-    return CanaryCondition(
-        metric=CanaryMetric(metric), at_most=said.get("atMost"), increase=said.get("increase")
-    )
+    return _value(CanaryCondition, said, metric=CanaryMetric(metric))
+
+
+def _value(kind: type[_T], said: dict[str, Any], **given: Any) -> _T:
+    """
+    A value with what is given, with what the file says in fields of the same name (`judgeCalls` in
+    `judge_calls`), and with the defaults of the other fields.
+    """
+    told = {re.sub("[A-Z]", lambda sign: f"_{sign[0].lower()}", key): item for key, item in said.items()}
+    known = {item.name for item in fields(cast("Any", kind))} & told.keys()
+    values = {name: tuple(told[name]) if isinstance(told[name], list) else told[name] for name in known}
+    return kind(**{**values, **given})

@@ -154,10 +154,12 @@ def _wrong(node: nodes.Node, name: str, wanted: str, report: Reporter, meant: Gu
 
 def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> str | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
-    if shape.choices and (not isinstance(value, str) or value not in shape.choices):
-        meant = guess(str(value), shape.choices) if value else None
-        _wrong(node, name, one_of(shape.choices), report, meant)
-        return None
+    if shape.choices:
+        chosen = next((item for item in shape.choices if item == value), None)
+        if chosen is None:
+            meant = guess(str(value), shape.choices) if value else None
+            _wrong(node, name, one_of(shape.choices), report, meant)
+        return chosen
     if not isinstance(value, str) or not value.strip():
         _wrong(node, name, "a string", report)
         return None
