@@ -14,7 +14,6 @@ from pydantic import ValidationError
 
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.frozen import dataclass
-from cesplan.render.documents import opening
 from cesplan.render.machine.formats.base import Document, Format, check_version, optional, problems
 
 
@@ -91,7 +90,7 @@ class AlarmMemory(Document):
 
     @classmethod
     def of(cls, receivers: Mapping[str, Announced], claim: Claim | None = None) -> Self:
-        return cls(**opening(), receivers=dict(sorted(receivers.items())), claim=claim)
+        return cls.from_value(receivers=dict(sorted(receivers.items())), claim=claim)
 
 
 def read_memory(kept: Kept, name: str) -> AlarmMemory:

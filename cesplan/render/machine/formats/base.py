@@ -43,9 +43,11 @@ class Format(BaseModel):
         value that has one. What is not yet an object of JSON where one belongs is made one by its `of`, or else
         in this way too.
         """
-        found = {name: members.get(name, _NONE) for name in cls.model_fields}
-        found |= {name: _attribute(values, name) for name, item in found.items() if item is _NONE}
-        made = {name: convert(found[name]) for name, convert in _conversions(cls) if found[name] is not _NONE}
+        made = {}
+        for name, convert in _conversions(cls):
+            item = members[name] if name in members else _attribute(values, name)
+            if item is not _NONE:
+                made[name] = convert(item) if convert else item
         return cls(**made)
 
     def to_value(self, kind: type[_T], **attributes: Any) -> _T:
@@ -61,18 +63,18 @@ class Format(BaseModel):
 
 def _attribute(values: tuple[object, ...], name: str) -> Any:
     for value in values:
-        for spelled in (name, f"is_{name}"):
-            if (found := getattr(value, spelled, _NONE)) is not _NONE:
-                return found
+        found = getattr(value, name, _NONE)
+        if found is not _NONE or (found := getattr(value, f"is_{name}", _NONE)) is not _NONE:
+            return found
     return _NONE
 
 
-_Convert: TypeAlias = Callable[[Any], Any]
+_Convert: TypeAlias = Callable[[Any], Any] | None
 
 
 @cache
 def _conversions(kind: type[Format]) -> tuple[tuple[str, _Convert], ...]:
-    """How an attribute becomes each member of an object."""
+    """How an attribute becomes each member of an object; None: as it is."""
     return tuple((name, _conversion(field.annotation)) for name, field in kind.model_fields.items())
 
 
@@ -80,19 +82,19 @@ def _conversion(wanted: Any) -> _Convert:
     arguments = get_args(wanted)
     origin = get_origin(wanted)
     if isinstance(wanted, type) and issubclass(wanted, Format):
-        make: _Convert = getattr(wanted, "of", wanted.from_value)
+        make = getattr(wanted, "of", wanted.from_value)
         return lambda item: item if isinstance(item, wanted) else make(item)
     if origin in (UnionType, Union) and arguments[1:] == (type(None),):
         inner = _conversion(arguments[0])
-        return lambda item: None if item is None else inner(item)
+        return inner and (lambda item: None if item is None else inner(item))
     if origin is tuple and arguments[1:] == (...,):
         of_each = _conversion(arguments[0])
-        return lambda items: tuple(map(of_each, items))
+        return (lambda items: tuple(map(of_each, items))) if of_each else tuple
     if origin is dict:
         return dict
     if origin is Literal or wanted is str:
         return lambda item: item.value if isinstance(item, Enum) else item
-    return lambda item: item
+    return None
 
 
 class Document(Format):
