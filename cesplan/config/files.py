@@ -31,6 +31,15 @@ _IGNORED = ("__pycache__",)
 _Root = TypeVar("_Root", Mapping, Sequence)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listing:
+    """`size` is how many entries a folder has, `shown` those that are not hidden, by name."""
+
+    size: int
+    shown: list[os.DirEntry[str]]
+    no_links: set[str]
+
+
 @dataclass(slots=True)
 class Files:
     """
@@ -50,6 +59,8 @@ class Files:
     _again: tuple[str, str] = ("", "")
     _left: int = -1
     _folders: dict[str, list[os.DirEntry[str]]] = field(default_factory=dict)
+    _listings: dict[str, _Listing] = field(default_factory=dict)
+    """What is in real folders: symbolic links may lead to one folder by a great many paths."""
     _no_links: dict[str, set[str]] = field(default_factory=dict)
     """What is in folders inside the root, by folder, but for symbolic links: certainly inside too."""
     _entries_left: int = -1
@@ -61,14 +72,19 @@ class Files:
 
     def inside(self, path: str) -> bool:
         """Whether a path is under the root after all symbolic links are followed."""
-        if self._is_listed(path):
-            return True
+        return self._is_listed(path) or self._holds(self._real(path))
+
+    def _holds(self, real: str) -> bool:
+        """Whether a real path is under the root."""
+        return real == self._real_root or real.startswith(self._real_root + os.sep)
+
+    def _real(self, path: str) -> str:
+        """Where a path leads after all symbolic links are followed."""
         folder, name = os.path.split(os.path.join(self.root, path))
         if folder not in self._real_folders:
             self._real_folders[folder] = self._real_folder(folder)
         real = os.path.join(self._real_folders[folder], name)
-        real = os.path.realpath(real) if name == ".." else self._followed(real)
-        return real == self._real_root or real.startswith(self._real_root + os.sep)
+        return os.path.realpath(real) if name == ".." else self._followed(real)
 
     def _is_listed(self, path: str) -> bool:
         """Whether a path was in a listed folder, and was no symbolic link."""
@@ -87,9 +103,9 @@ class Files:
 
     def _followed(self, path: str) -> str:
         """Where a path leads whose folder has no links in it; each link is followed once."""
-        if not os.path.islink(path):
-            return path
         if path not in self._links:
+            if not os.path.islink(path):
+                return path
             self._links[path] = os.path.realpath(path)
         return self._links[path]
 
@@ -102,22 +118,33 @@ class Files:
     def _listed(self, path: str) -> list[os.DirEntry[str]]:
         if self._entries_left < 0:  # which is reported
             return []
-        if not self.inside(path):
+        real = self._real(path)
+        if not self._holds(real):
             self._lead_out(path)
             return []
-        try:
-            with os.scandir(self.root / path) as entries:
-                found = list(itertools.islice(entries, self._entries_left + 1))
-        except (OSError, ValueError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            self.report.add("CES001", f"the folder cannot be read: {reason}", file_spot(path or "."))
+        if real not in self._listings:
+            try:
+                self._listings[real] = self._list(real)
+            except (OSError, ValueError) as error:
+                reason = (getattr(error, "strerror", None) or str(error)).lower()
+                self.report.add("CES001", f"the folder cannot be read: {reason}", file_spot(path or "."))
+                return []
+        found = self._listings[real]
+        if not self.spend(found.size):
             return []
-        if not self.spend(len(found)):
-            return []
+        self._no_links[path] = found.no_links
+        return [entry for entry in found.shown if self._leads_somewhere(entry, path)]
+
+    def _list(self, real: str) -> _Listing:
+        """Raises OSError, or ValueError for a path that no file can have."""
+        with os.scandir(real) as entries:
+            found = list(itertools.islice(entries, self._entries_left + 1))
         shown = [item for item in found if not item.name.startswith(".") and item.name not in _IGNORED]
-        by_name = sorted(shown, key=lambda entry: entry.name)
-        self._no_links[path] = {entry.name for entry in shown if not entry.is_symlink()}
-        return [entry for entry in by_name if self._leads_somewhere(entry, path)]
+        return _Listing(
+            size=len(found),
+            shown=sorted(shown, key=lambda entry: entry.name),
+            no_links={entry.name for entry in shown if not entry.is_symlink()},
+        )
 
     def spend(self, entries: int) -> bool:
         """Count files and folders. False, after reporting it, if the tree has too many."""

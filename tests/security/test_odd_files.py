@@ -204,8 +204,13 @@ def test_a_tree_has_a_largest_number_of_files(tmp_path: Path, monkeypatch: pytes
     write_tree(tmp_path / "rings", {"cesplan.yaml": project, "a/b/c": ""})
     for number in range(9):
         (tmp_path / f"rings/a/ring-{number}").symlink_to(".")
+    listed: list[str] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: listed.append(os.path.realpath(path)) or scandir(path))
     said = [item.summary for item in load(tmp_path / "rings", environ={}).diagnostics]
     assert said == ["the tree has more than 1,000 files and folders"]
+    assert f"{tmp_path}/rings/a" in listed
+    assert sorted(listed) == sorted(set(listed)), "the disk is asked once about each folder"
 
 
 def test_folders_as_deep_as_names_go(tmp_path: Path) -> None:
