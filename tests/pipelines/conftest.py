@@ -5,7 +5,8 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from click.testing import CliRunner
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
@@ -31,6 +33,8 @@ environments:
   staging: {project: acme-staging}
   prod: {project: acme-prod}
 """
+BIN = Path(sys.executable).parent
+"""Where the judges are."""
 SECRET = "s3cr3t-of-the-crm"
 GREETER = "apps/hello-shop/agents/greeter.md"
 
@@ -39,6 +43,39 @@ def judged(*words: str | Path) -> None:
     """A judge that has nothing to say."""
     done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def shells_judged(folder: Path, scripts: Iterable[str]) -> None:
+    """
+    shellcheck has nothing to say of these scripts, each once; it reads each as the shell that runs it does.
+
+    A script without a first line is one of bash, as runners start it.
+    """
+    paths = []
+    for number, text in enumerate(sorted(set(scripts))):
+        paths.append(folder / f"script-{number}")
+        head = "" if text.startswith("#!") else "#!/bin/bash\nset -eo pipefail\n"
+        paths[-1].write_text(f"{head}{text}", encoding="utf-8")
+    assert paths
+    # SC2154: variables come from the service.
+    judged(BIN / "shellcheck", "--exclude", "SC2154", *paths)
+
+
+def schema_kept(name: str, *paths: Path) -> None:
+    """
+    check-jsonschema has nothing to say of these files, by a schema of the public catalogue.
+
+    In this process: a process of its own takes thirty times as long, most of it to import.
+    """
+    from check_jsonschema import main  # takes a third of a second, and few tests need it
+
+    said = CliRunner().invoke(main, ["--builtin-schema", f"vendor.{name}", *map(str, paths)])
+    assert said.exit_code == 0, said.output
+
+
+def safe_workflows(*paths: Path) -> None:
+    """zizmor has nothing to say of these workflows and actions."""
+    judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", *paths)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """What is written, judged by the services' schemas, linters of shells and Dockerfiles, and pre-commit."""
 
+import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,33 +10,18 @@ import pytest
 
 from cesplan.features.pipelines.files import PipelineService, write_pipeline
 from cesplan.workflow import start
-from tests.pipelines.conftest import judged
+from tests.pipelines.conftest import BIN, judged, safe_workflows, schema_kept, shells_judged
 from tests.pipelines.reading import read
 
 ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 SCHEMAS = {
-    PipelineService.GITHUB: "vendor.github-workflows",
-    PipelineService.GITLAB: "vendor.gitlab-ci",
-    PipelineService.CLOUDBUILD: "vendor.cloudbuild",
+    PipelineService.GITHUB: "github-workflows",
+    PipelineService.GITLAB: "gitlab-ci",
+    PipelineService.CLOUDBUILD: "cloudbuild",
 }
 _THREE = "environments: {dev: {}, qa-1: {}, prod: {}}\n"
 TREES = {"no environments": "", "three": _THREE, "releases": _THREE, "a release": ""}
 """The last two have release files, of which dev leaves out one."""
-
-
-@pytest.fixture(params=TREES)
-def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    start(tmp_path)
-    with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
-        file.write(f"variables: {{crmKey: {{secret: true}}}}\n{TREES[request.param]}")
-    if "release" in request.param:
-        for path, text in RELEASES.items():
-            (tmp_path / path).parent.mkdir(parents=True)
-            (tmp_path / path).write_text(text, encoding="utf-8")
-    return tmp_path
-
-
 RELEASES = {
     "apps/hello-shop/releases/web.yaml": "deployment: web-chat\n",
     "environments/dev/apps/hello-shop/releases/web.yaml": "$exclude: true\n",
@@ -44,43 +29,80 @@ RELEASES = {
 }
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> dict[PipelineService, list[Path]]:
+    """The pipelines of all trees: nothing changes them."""
+    found: dict[PipelineService, list[Path]] = {service: [] for service in PipelineService}
+    for name, more in TREES.items():
+        tree = tmp_path_factory.mktemp(name.replace(" ", "-"))
+        start(tree)
+        with (tree / "cesplan.yaml").open("a", encoding="utf-8") as file:
+            file.write(f"variables: {{crmKey: {{secret: true}}}}\n{more}")
+        if "release" in name:
+            for path, text in RELEASES.items():
+                (tree / path).parent.mkdir(parents=True)
+                (tree / path).write_text(text, encoding="utf-8")
+        for service, files in found.items():
+            files += [tree / path for path in write_pipeline(service, tree).files]
+    return found
+
+
 @pytest.mark.parametrize("service", PipelineService)
-def test_the_schema_of_the_service_is_kept(tree: Path, service: PipelineService) -> None:
+def test_the_schema_of_the_service_is_kept(
+    written: dict[PipelineService, list[Path]], service: PipelineService
+) -> None:
     """As check-jsonschema has it from the public catalogue of schemas."""
-    made = write_pipeline(service, tree)
-    for path in made.files:
-        judged(BIN / "check-jsonschema", "--builtin-schema", SCHEMAS[service], tree / path)
+    assert len(written[service]) >= len(TREES)
+    schema_kept(SCHEMAS[service], *written[service])
 
 
 @pytest.mark.parametrize("service", PipelineService)
-def test_shells_have_nothing_to_be_warned_of(tree: Path, tmp_path: Path, service: PipelineService) -> None:
+def test_the_schemas_judge(
+    written: dict[PipelineService, list[Path]], tmp_path: Path, service: PipelineService
+) -> None:
+    """The judge is awake: it minds one job, or one list of steps, that is a number."""
+    value = read(written[service][0])
+    value[
+        {
+            PipelineService.GITHUB: "jobs",
+            PipelineService.GITLAB: "cesplan plan",
+            PipelineService.CLOUDBUILD: "steps",
+        }[service]
+    ] = 1
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"bad\.json"):
+        schema_kept(SCHEMAS[service], *written[service], bad)
+
+
+def test_shells_have_nothing_to_be_warned_of(
+    written: dict[PipelineService, list[Path]], tmp_path: Path
+) -> None:
     """shellcheck reads each script as the shell that runs it does."""
-    made = write_pipeline(service, tree)
-    scripts = [text for path in made.files for text in _scripts(read(tree / path))]
-    assert scripts
-    for number, text in enumerate(scripts):
-        script = tmp_path / f"script-{number}"
-        head = "" if text.startswith("#!") else "#!/bin/bash\nset -eo pipefail\n"
-        script.write_text(f"{head}{text}", encoding="utf-8")
-        # SC2154: variables come from the service.
-        judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+    found = {path: [*_scripts(read(path))] for files in written.values() for path in files}
+    assert [path for path, texts in found.items() if not texts] == []
+    shells_judged(tmp_path, (text for texts in found.values() for text in texts))
 
 
-def test_the_workflow_is_safe_by_the_rules_of_zizmor(tree: Path) -> None:
+def test_shellcheck_judges(tmp_path: Path) -> None:
+    """The judge is awake: it minds a word that is split."""
+    with pytest.raises(AssertionError, match="SC2086"):
+        shells_judged(tmp_path, ["true\n", "cd $RUNNER_TEMP || exit\n"])
+
+
+def test_workflows_are_safe_by_the_rules_of_zizmor(written: dict[PipelineService, list[Path]]) -> None:
     """Least permissions, actions named by commit, no text of others in a shell, no credentials left behind."""
-    made = write_pipeline(PipelineService.GITHUB, tree)
-    for path in made.files:
-        judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", tree / path)
+    safe_workflows(*written[PipelineService.GITHUB])
 
 
-def test_zizmor_judges(tree: Path) -> None:
+def test_zizmor_judges(written: dict[PipelineService, list[Path]], tmp_path: Path) -> None:
     """The judge is awake: it minds an action that is named by a tag."""
-    write_pipeline(PipelineService.GITHUB, tree)
-    workflow = tree / ".github/workflows/cesplan.yaml"
-    text = workflow.read_text(encoding="utf-8")
+    workflow = tmp_path / ".github/workflows/cesplan.yaml"
+    workflow.parent.mkdir(parents=True)
+    text = written[PipelineService.GITHUB][0].read_text(encoding="utf-8")
     workflow.write_text(re.sub(r"(actions/checkout)@\w+", r"\1@v5", text), encoding="utf-8")
     with pytest.raises(AssertionError, match="unpinned"):
-        judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", workflow)
+        safe_workflows(workflow)
 
 
 def _scripts(value: object) -> Iterator[str]:
@@ -104,16 +126,16 @@ def _scripts(value: object) -> Iterator[str]:
                 yield from _scripts(item)
 
 
-def test_no_key_of_an_account_is_asked_for(tree: Path) -> None:
+def test_no_key_of_an_account_is_asked_for(written: dict[PipelineService, list[Path]]) -> None:
     """GitHub and GitLab federate, Cloud Build runs as an account."""
-    for service in PipelineService:
-        made = write_pipeline(service, tree)
-        texts = [(tree / path).read_text(encoding="utf-8") for path in made.files]
-        assert [text for text in texts if "credentials_json" in text or "private_key" in text] == []
-    github = read(tree / ".github/workflows/cesplan.yaml")["jobs"]
-    assert {name for name, job in github.items() if job["permissions"].get("id-token") == "write"} == {
-        name for name in github if name not in ("comment", "review")
-    }
+    for path in (path for files in written.values() for path in files):
+        text = path.read_text(encoding="utf-8")
+        assert ("credentials_json" in text, "private_key" in text) == (False, False), path
+    for path in written[PipelineService.GITHUB]:
+        if path.name == "cesplan.yaml":
+            jobs = read(path)["jobs"]
+            federated = {name for name, job in jobs.items() if job["permissions"].get("id-token") == "write"}
+            assert federated == {name for name in jobs if name not in ("comment", "review")}
 
 
 def test_github_applies_in_order_with_approval_and_one_at_a_time(tmp_path: Path) -> None:
