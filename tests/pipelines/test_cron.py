@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,13 +22,12 @@ from cesplan.features.pipelines.cron import Scheduler, write_schedule
 from cesplan.workflow import start
 from tests.alarm.servers import SECRET as WEBHOOK_SECRET
 from tests.alarm.servers import Receiver, bucket, receiver
-from tests.pipelines.conftest import Ran, Repository, judged
+from tests.pipelines.conftest import Ran, Repository, safe_workflows, schema_kept, shells_judged
 from tests.pipelines.fakes import INSTALLED
 from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read
 from tests.pipelines.test_github import commands
 
-BIN = Path(sys.executable).parent
 SHARDS = (1, 3)
 TREES = {
     "no environments": "variables: {crmKey: {secret: true}}\n",
@@ -37,12 +35,28 @@ TREES = {
 }
 
 
+def new_tree(folder: Path, name: str) -> Path:
+    start(folder)
+    with (folder / "cesplan.yaml").open("a", encoding="utf-8") as file:
+        file.write(TREES[name])
+    return folder
+
+
 @pytest.fixture(params=TREES)
 def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    start(tmp_path)
-    with (tmp_path / "cesplan.yaml").open("a", encoding="utf-8") as file:
-        file.write(TREES[request.param])
-    return tmp_path
+    return new_tree(tmp_path, request.param)
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> dict[Scheduler, list[Path]]:
+    """What is written for each tree and number of shards: nothing changes it."""
+    found: dict[Scheduler, list[Path]] = {scheduler: [] for scheduler in Scheduler}
+    for name in TREES:
+        for shards in SHARDS:
+            tree = new_tree(tmp_path_factory.mktemp(f"{name.replace(' ', '-')}-{shards}"), name)
+            for scheduler, files in found.items():
+                files += written(tree, scheduler, shards)
+    return found
 
 
 def documents(path: Path) -> list[Any]:
@@ -54,15 +68,15 @@ def written(tree: Path, scheduler: Scheduler, shards: int, **more: Any) -> list[
     return [made.repository / path for path in made.files]
 
 
-@pytest.mark.parametrize("shards", SHARDS)
-def test_the_schema_of_kubernetes_is_kept(tree: Path, shards: int) -> None:
+def test_the_schema_of_kubernetes_is_kept(everything: dict[Scheduler, list[Path]]) -> None:
     """
     Strictly: no field that it does not know. Indexed jobs, time zones and completions are there since 1.27.
     """
-    (path,) = written(tree, Scheduler.KUBERNETES, shards)
-    for document in documents(path):
-        for version in ("1.27", "1.34"):
-            kubernetes_validate.validate(document, version, strict=True)
+    assert len(everything[Scheduler.KUBERNETES]) == len(TREES) * len(SHARDS)
+    for path in everything[Scheduler.KUBERNETES]:
+        for document in documents(path):
+            for version in ("1.27", "1.34"):
+                kubernetes_validate.validate(document, version, strict=True)
 
 
 def test_the_judge_of_kubernetes_is_awake(tree: Path) -> None:
@@ -98,21 +112,21 @@ def cloud_run_schema() -> dict[str, Any]:
     return {"$ref": "#/$defs/Job", "$defs": {name: closed(item) for name, item in found.items()}}
 
 
-@pytest.mark.parametrize("shards", SHARDS)
-def test_the_schema_of_cloud_run_is_kept(tree: Path, shards: int) -> None:
-    path, _ = written(tree, Scheduler.CLOUDRUN, shards)
+def test_the_schema_of_cloud_run_is_kept(everything: dict[Scheduler, list[Path]]) -> None:
     validator = Draft202012Validator(cloud_run_schema())
-    job = read(path)
-    assert [error.message for error in validator.iter_errors(job)] == []
-    job["spec"]["template"]["spec"]["tasks"] = 2
-    assert [*validator.iter_errors(job)] != []
+    jobs = [read(path) for path in everything[Scheduler.CLOUDRUN] if path.suffix == ".yaml"]
+    assert len(jobs) == len(TREES) * len(SHARDS)
+    for job in jobs:
+        assert [error.message for error in validator.iter_errors(job)] == []
+        job["spec"]["template"]["spec"]["tasks"] = 2
+        assert [*validator.iter_errors(job)] != []
 
 
-@pytest.mark.parametrize("shards", SHARDS)
-def test_the_workflow_keeps_its_schema_and_is_safe_by_the_rules_of_zizmor(tree: Path, shards: int) -> None:
-    (path,) = written(tree, Scheduler.GITHUB, shards)
-    judged(BIN / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", path)
-    judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", path)
+def test_workflows_keep_their_schema_and_are_safe_by_the_rules_of_zizmor(
+    everything: dict[Scheduler, list[Path]],
+) -> None:
+    schema_kept("github-workflows", *everything[Scheduler.GITHUB])
+    safe_workflows(*everything[Scheduler.GITHUB])
 
 
 def scripts(path: Path) -> Iterator[str]:
@@ -136,25 +150,16 @@ def scripts(path: Path) -> Iterator[str]:
         yield from walk(document)
 
 
-@pytest.mark.parametrize("shards", SHARDS)
-@pytest.mark.parametrize("scheduler", Scheduler)
-def test_shells_have_nothing_to_be_warned_of(
-    tree: Path, tmp_path: Path, scheduler: Scheduler, shards: int
-) -> None:
-    found = [text for path in written(tree, scheduler, shards) for text in scripts(path)]
-    assert found
-    for number, text in enumerate(found):
-        script = tmp_path / f"script-{number}"
-        head = "" if text.startswith("#!") else "#!/bin/bash\nset -eo pipefail\n"
-        script.write_text(f"{head}{text}", encoding="utf-8")
-        judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+def test_shells_have_nothing_to_be_warned_of(everything: dict[Scheduler, list[Path]], tmp_path: Path) -> None:
+    found = {path: [*scripts(path)] for files in everything.values() for path in files}
+    assert [path for path, texts in found.items() if not texts] == []
+    shells_judged(tmp_path, (text for texts in found.values() for text in texts))
 
 
-@pytest.mark.parametrize("scheduler", Scheduler)
 def test_no_key_and_no_secret_is_in_the_files_and_every_image_is_named_by_digest(
-    tree: Path, scheduler: Scheduler
+    everything: dict[Scheduler, list[Path]],
 ) -> None:
-    for path in written(tree, scheduler, 3):
+    for path in (path for files in everything.values() for path in files):
         text = path.read_text(encoding="utf-8")
         assert not re.search("credentials_json|private_key|hooks.slack|Bearer", text)
         for image in re.findall(r"image: (.+)", text):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,10 @@ from ruamel.yaml import YAML
 from cesplan.cli.running import run
 from cesplan.features.pipelines.files import PipelineService
 from cesplan.features.pipelines.reusable import write_reusable
-from tests.pipelines.conftest import Ran, Repository, judged
+from tests.pipelines.conftest import Ran, Repository, safe_workflows, schema_kept, shells_judged
 from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read
 
-BIN = Path(sys.executable).parent
 ACTION = ".github/actions/cesplan/action.yml"
 COMPONENT = "templates/cesplan.yml"
 PACKAGE = "cesplan @ https://packages.example/cesplan.whl"
@@ -78,20 +76,17 @@ def test_the_schemas_and_linters_have_nothing_to_say(tmp_path: Path) -> None:
     for service in (PipelineService.GITHUB, PipelineService.GITLAB):
         write_reusable(service, tmp_path)
     action = tmp_path / ACTION
-    judged(BIN / "check-jsonschema", "--builtin-schema", "vendor.github-actions", action)
-    judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", action)
+    schema_kept("github-actions", action)
+    safe_workflows(action)
     head, body = documents(tmp_path / COMPONENT)
-    for number, document in enumerate((head, body)):
-        part = tmp_path / f"part-{number}.json"
+    parts = [tmp_path / "head.json", tmp_path / "body.json"]
+    for part, document in zip(parts, (head, body), strict=True):
         part.write_text(json.dumps(document), encoding="utf-8")
-        judged(BIN / "check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", part)
+    schema_kept("gitlab-ci", *parts)
     scripts = [step["run"] for step in read(action)["runs"]["steps"] if "run" in step]
     (job,) = [item for name, item in body.items() if name.startswith("$[[")]
     scripts.append("\n".join([*job["before_script"], *job["script"]]))
-    for number, text in enumerate(scripts):
-        script = tmp_path / f"script-{number}"
-        script.write_text(f"#!/bin/bash\nset -eo pipefail\n{text}", encoding="utf-8")
-        judged(BIN / "shellcheck", "--exclude", "SC2154", script)
+    shells_judged(tmp_path, scripts)
     used = set(re.findall(r"inputs\.([a-z-]+)", (tmp_path / COMPONENT).read_text(encoding="utf-8")))
     assert used == set(head["spec"]["inputs"])
     assert all("$[[" not in text for text in scripts)
