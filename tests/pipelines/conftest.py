@@ -104,7 +104,10 @@ class Repository:
     fakes: Path
     environments: tuple[str, ...] = ("staging", "prod")
     is_left_over: bool = False
+    is_cold: bool = False
     environ: dict[str, str] = field(default_factory=dict)
+    ran: set[str] = field(default_factory=set)
+    """The scripts that were run after `start_cold`."""
 
     def git(self, *words: str) -> str:
         done = subprocess.run(
@@ -141,6 +144,8 @@ class Repository:
 
     def run(self, script: str, environ: Mapping[str, str], *shell: str, folder: Path | None = None) -> Ran:
         """Run a script as a runner would: by this shell, in a clean environment."""
+        environ = {**environ, "FAKES_COLD": "yes"} if self.is_cold and script not in self.ran else environ
+        self.ran.add(script)
         done = subprocess.run(
             [*(shell or ("bash", "--noprofile", "--norc", "-eo", "pipefail")), "-c", script],
             cwd=folder or self.tree,
@@ -164,9 +169,13 @@ class Repository:
         return Ran(code=done.returncode, out=done.stdout)
 
     def start_cold(self) -> None:
-        """From now on every program starts an interpreter of its own, as it does where a pipeline runs."""
-        install(self.fakes, None)
-        self.environ["FAKES_START_PIP"] = "yes"
+        """
+        From now on every program starts an interpreter of its own, as it does where a pipeline runs.
+
+        When the same script runs again, in another job, its programs are forks as usual: how they start is told
+        by the script.
+        """
+        self.is_cold = True
 
     def cesplan(self, *words: str) -> Ran:
         """Run a command that is not part of the pipeline; in this process, which is much faster."""

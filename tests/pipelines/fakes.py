@@ -6,9 +6,9 @@ folder that FAKES names. An address that no pipeline should use ends with an err
 
 python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for,
 and `-m venv` may be a fork as well.
-They and cesplan are forks of a process that has imported everything (`tests.warm`). Where starting is the
-point, each is an interpreter of its own (`python fakes.py NAME ARGUMENTS…`), and with FAKES_START_PIP the real
-pip starts first, as in the pipeline: one in a hostile checkout would run.
+They and cesplan are forks of a process that has imported everything (`tests.warm`). With FAKES_COLD, as where
+starting is the point, cesplan and `-m venv` are interpreters of their own, and the real pip starts before the
+stand-in for it, as in the pipeline: one in a hostile checkout would run.
 """
 
 import json
@@ -69,23 +69,23 @@ class World:
         return self.folder / "objects" / address.removeprefix("gs://")
 
 
-def install(folder: Path, warm: Callable[..., str] | None) -> None:
+def install(folder: Path, warm: Callable[..., str]) -> None:
     """
     Write the scripts into a folder for PATH.
 
-    `warm`: `Warm.script`, for forks that have imported everything. Without it each starts an interpreter.
+    `warm`: `Warm.script`, for forks that have imported everything.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    real = [sys.executable, "-I", __file__]
-    calls = {
-        name: warm(f"{_MODULE}:main", name) if warm else f'exec {shlex.join([*real, name])} "$@"'
-        for name in NAMES
-    }
-    others = f'exec {shlex.quote(sys.executable)} "$@"'
-    forked = ("-m pip", "-m venv") if warm else ("-m pip",)
-    cases = "".join(f'case " $* " in *" {word} "*) {calls["python"]} ;; esac\n' for word in forked)
-    calls["python"] = f"{cases}{others}"
-    calls[INSTALLED] = warm("cesplan.cli.main:main") if warm else f'exec {shlex.quote(str(_CESPLAN))} "$@"'
+    folder.mkdir()
+    calls = {name: warm(f"{_MODULE}:main", name) for name in NAMES}
+    real = f'exec {shlex.quote(sys.executable)} "$@"'
+    calls["python"] = (
+        f'case " $* " in *" -m pip "*) {calls["python"]} ;; esac\n'
+        f'case "$FAKES_COLD $* " in " "*" -m venv "*) {calls["python"]} ;; esac\n'
+        f"{real}"
+    )
+    calls[INSTALLED] = (
+        f'[ -z "$FAKES_COLD" ] || exec {shlex.quote(str(_CESPLAN))} "$@"\n{warm("cesplan.cli.main:main")}'
+    )
     for name, call in calls.items():
         script = folder / name
         script.write_text(f"#!/bin/sh\n{call}\n", encoding="utf-8")
@@ -122,7 +122,7 @@ def python(world: World, words: list[str]) -> int:
     if words[len(flags) + 1] == "venv":
         venv.main(words[len(flags) + 2 :])
         return 0
-    if os.environ.get("FAKES_START_PIP"):
+    if os.environ.get("FAKES_COLD"):
         subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)
     assert "install" in words
     target = Path(_option(words, "--python")) / "bin/cesplan"
@@ -267,7 +267,3 @@ def main() -> int:
     world = World(Path(os.environ["FAKES"]))
     world.remember([name, *words])
     return {"gh": gh, "curl": curl, "gcloud": gcloud, "python": python}[name](world, words)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

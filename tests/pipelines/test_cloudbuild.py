@@ -1,6 +1,7 @@
 """The builds of Cloud Build, run step by step."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -41,8 +42,9 @@ def _build(
     done: dict[str, Ran] = {}
     for step in build["steps"]:
         secrets = {"GITHUB_TOKEN": "t0ken"} if "GITHUB_TOKEN" in step.get("secretEnv", ()) else {}
-        script = repository.temporary / f"{name}-{step['id']}"
-        script.write_text(step["script"].replace("/workspace", str(source)), encoding="utf-8")
+        text = step["script"].replace("/workspace", str(source))
+        script = repository.temporary / f"step-{sha256(text.encode()).hexdigest()[:16]}"
+        script.write_text(text, encoding="utf-8")
         script.chmod(0o755)
         done[step["id"]] = repository.run(f'"{script}"', {**environ, **secrets}, folder=source)
         if done[step["id"]].code:

@@ -301,6 +301,7 @@ def job(live: Repository, scheduler: Scheduler, shards: int, environ: Mapping[st
                 "HOME": str(live.temporary),
                 "CES_EMULATOR_HOST": live.emulator.address,
                 "CESPLAN_SECRET_crmKey": "s3cr3t-of-the-crm",
+                **({"FAKES_COLD": "yes"} if live.is_cold else {}),
                 **values,
                 **own,
                 **environ,
