@@ -142,7 +142,11 @@ def test_a_merge_into_another_branch_is_no_review(repository: Repository) -> Non
 
 
 def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Repository) -> None:
-    """The build of plans, run by hand, plans the merged commit; its plan comes before that of the request."""
+    """
+    The build of plans, run by hand, plans the merged commit; its plan comes before that of the request.
+
+    The stamp names the commit also where the source has no git: the service says which one it is.
+    """
     _good(_plan(repository))
     merged = _merge(repository)
     repository.edit_live("staging", "Mine.")
@@ -151,8 +155,10 @@ def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Reposito
     assert "The plan for staging is not what was reviewed" in ran.out
     assert repository.instruction("staging") == "Mine."
     _good(_build(repository, "plan", merged))
+    (repository.root / ".git").rename(repository.temporary / "git")
     _good(_build(repository, "apply", merged))
     assert repository.instruction("staging") == "Be kind. Be brief."
+    assert repository.stamp("staging")["cesplan-commit"] == merged
 
 
 def test_a_build_ends_as_its_apply_did_and_keeps_what_became_of_it(repository: Repository) -> None:
@@ -213,15 +219,6 @@ def test_builds_of_one_trigger_wait_for_each_other(repository: Repository) -> No
     }
     ran = repository.run(wait.replace("sleep 10", "sleep 0"), environ)
     assert (ran.code, ran.out.count("Waiting for the build b-0.")) == (0, 2)
-
-
-def test_the_stamp_names_the_commit_also_where_the_source_has_no_git(repository: Repository) -> None:
-    """The service says which one it is."""
-    _good(_plan(repository))
-    merged = _merge(repository)
-    (repository.root / ".git").rename(repository.temporary / "git")
-    _good(_build(repository, "apply", merged))
-    assert repository.stamp("staging")["cesplan-commit"] == merged
 
 
 @pytest.mark.parametrize("is_reachable", [True, False])

@@ -199,9 +199,20 @@ def _good(ran: Mapping[str, Ran]) -> None:
 @pytest.mark.parametrize("environments", [("staging", "prod")])
 @pytest.mark.parametrize("folder", ["."])
 def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: Repository) -> None:
-    """Plan, comment, merge, the same plan in staging and then in prod, and a plan that is empty."""
-    for ran in _plan(repository).values():
+    """
+    Plan, comment, merge, the same plan in staging and then in prod, and a plan that is empty.
+
+    Neither logs, comments nor artifacts hold the secret, and the plan changes nothing in the tree. The stamp
+    names the merge, a commit of the branch with the very tree that was applied: so it is found later, and not
+    dirty.
+    """
+    planned = _plan(repository)
+    for ran in planned.values():
         _good(ran)
+    assert repository.git("status", "--porcelain") == ""
+    texts = [step.out for ran in planned.values() for step in ran.values()]
+    texts += [path.read_text() for path in repository.world.folder.rglob("*") if path.is_file()]
+    assert [text for text in texts if "s3cr3t" in text] == []
     staging, prod = repository.world.bodies()
     assert staging.startswith("<!-- cesplan:plan:staging -->\n")
     assert prod.startswith("<!-- cesplan:plan:prod -->\n")
@@ -209,7 +220,8 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
     assert "[Everything that this plan writes](https://github.example/acme/desk/actions/runs/900)" in prod
     assert repository.instruction("prod") != "Be kind. Be brief."
 
-    runner = _planned(repository, _merge(repository))
+    merged = _merge(repository)
+    runner = _planned(repository, merged)
     assert "agents/greeter" in (runner.temporary("plan", "prod") / "summary.md").read_text(encoding="utf-8")
     _good(runner.job("review"))
     for name in ("staging", "prod"):
@@ -221,16 +233,9 @@ def test_a_pull_request_is_planned_and_what_was_planned_is_applied(repository: R
         assert summary.startswith(f"<!-- cesplan:apply:{name} -->\n")
         assert f"[The artifact cesplan-apply-{name}](https://github.example/acme/desk/actions/runs/" in summary
         assert repository.instruction(name) == "Be kind. Be brief."
+        stamp = repository.stamp(name)
+        assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (merged, False)
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
-
-
-def test_the_stamp_names_the_merge(repository: Repository) -> None:
-    """A commit of the branch, with the very tree that was applied: so it is found later, and not dirty."""
-    _plan(repository)
-    merged = _merge(repository)
-    assert _apply(_planned(repository, merged), "staging").code == 0
-    stamp = repository.stamp("staging")
-    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (merged, False)
 
 
 def test_live_edits_are_told_apart_from_commits_since_the_last_apply(repository: Repository) -> None:
@@ -258,8 +263,13 @@ def test_a_branch_that_is_behind_is_told(repository: Repository) -> None:
     assert "cesplan-dirty" not in repository.stamp("staging")
 
 
-def test_the_comment_is_kept_up_to_date(repository: Repository) -> None:
-    """A second push edits the comment of each environment, and never one of someone else's."""
+def test_the_comment_is_kept_up_to_date_and_a_plan_that_fails_leaves_nothing_to_apply(
+    repository: Repository,
+) -> None:
+    """
+    A second push edits the comment of each environment, and never one of someone else's. A plan that fails
+    takes the comment back: nobody approves what is no longer planned.
+    """
     mine = {"id": 1, **written_by("eve", 5), "body": "<!-- cesplan:plan:staging -->\nAll is well."}
     repository.world.change(comments=[mine])
     _plan(repository)
@@ -270,19 +280,17 @@ def test_the_comment_is_kept_up_to_date(repository: Repository) -> None:
     assert repository.world.bodies()[0] == mine["body"]
     assert "Be kinder still." in repository.world.bodies()[1]
 
-
-def test_a_plan_that_fails_takes_back_the_comment_and_leaves_nothing_to_apply(repository: Repository) -> None:
-    """Nobody approves what is no longer planned."""
-    _plan(repository)
     (repository.tree / "apps/hello-shop/agents/greeter.yaml").write_text(
         "displayname: Oops\n", encoding="utf-8"
     )
     repository.commit()
-    ran = _plan(repository, RUN + 1)
+    ran = _plan(repository, RUN + 2)
     assert ran["staging"]["Plan"].code == 7
     _good(ran["comment"])
-    assert "**No plan for staging**" in repository.world.bodies()[0]
-    assert [body.partition("\n")[0] for body in repository.world.bodies()] == ["<!-- cesplan:plan:staging -->"]
+    first, second = repository.world.bodies()
+    assert first == mine["body"]
+    assert second.startswith("<!-- cesplan:plan:staging -->\n")
+    assert "**No plan for staging**" in second
     found = Runner(repository, "push", MERGED, _merge(repository)).job("review")
     assert found["Compare"].code == 1
     assert "has no plan for staging" in found["Compare"].out
@@ -317,18 +325,6 @@ def test_an_edit_after_the_review_is_not_overwritten_unseen(repository: Reposito
     _good(again.job("review"))
     assert _apply(again, "staging").code == 0
     assert repository.instruction("staging") == "Be kind. Be brief."
-
-
-def test_a_stale_plan_writes_nothing(repository: Repository) -> None:
-    """An edit while the apply waits for its approval stays."""
-    _plan(repository)
-    runner = _planned(repository, _merge(repository))
-    repository.edit_live("staging", "Mine.")
-    ran = _apply(runner, "staging")
-    assert ran.code == 4, ran.out
-    assert "bob@acme.example" in ran.out
-    assert "::error::Live changed" in ran.out
-    assert repository.instruction("staging") == "Mine."
 
 
 def test_what_was_applied_meanwhile_need_not_be_planned_again(repository: Repository) -> None:
@@ -378,7 +374,8 @@ def test_no_plan_of_a_pull_request_is_applied_whoever_made_it(repository: Reposi
 
 def test_the_whole_plan_is_in_the_summary_in_parts(repository: Repository) -> None:
     """However long it is: no part is larger than GitHub takes, and the artifact has all in one."""
-    rows = [f"Sentence {number} of a long instruction." for number in range(60_000)]
+    more = "that goes on and on, as sentences of those who pay by the word do"
+    rows = [f"Sentence {number} of a long instruction {more}." for number in range(24_000)]
     repository.edit("\n".join(rows))
     repository.commit("Long")
     _plan(repository)
@@ -425,8 +422,14 @@ def test_a_checkout_of_that_kind_would_run(repository: Repository) -> None:
         hostile.trap.reset()
 
 
-def test_no_text_of_a_plan_is_a_command_to_the_runner(repository: Repository) -> None:
-    """The runner takes lines that begin with `::`, indented ones too; long lines are broken anywhere."""
+def test_a_stale_plan_writes_nothing_and_no_text_of_it_is_a_command_to_the_runner(
+    repository: Repository,
+) -> None:
+    """
+    An edit while the apply waits for its approval stays.
+
+    The runner takes lines that begin with `::`, indented ones too; long lines are broken anywhere.
+    """
     nasty = (
         "A long line that is broken where nobody who reads it would think that it could be "
         + "::warning::x " * 20
@@ -441,6 +444,9 @@ def test_no_text_of_a_plan_is_a_command_to_the_runner(repository: Repository) ->
         assert (ran.code, "::warning::x" in ran.out) == (code, True), ran.out
         assert [row for row in commands(ran.out) if "warning" in row] == []
     assert [row[:9] for row in commands(applied.out)] == ["::error::"]
+    assert "bob@acme.example" in applied.out
+    assert "::error::Live changed" in applied.out
+    assert repository.instruction("staging") == f"{nasty}!"
 
 
 def commands(log: str) -> list[str]:
@@ -454,12 +460,3 @@ def commands(log: str) -> list[str]:
         elif row.startswith("::"):
             obeyed.append(row)
     return obeyed
-
-
-def test_a_run_leaves_no_secret_and_no_change_of_the_tree(repository: Repository) -> None:
-    """Neither in logs, comments and artifacts; and the stamp of an apply names a commit, not a dirty tree."""
-    ran = _plan(repository)
-    assert repository.git("status", "--porcelain") == ""
-    texts = [step.out for step in ran["staging"].values()]
-    texts += [path.read_text() for path in repository.world.folder.rglob("*") if path.is_file()]
-    assert [text for text in texts if "s3cr3t" in text] == []

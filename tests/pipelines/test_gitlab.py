@@ -137,7 +137,12 @@ def _apply(repository: Repository, name: str = "staging", source: str = "push", 
 
 @pytest.mark.parametrize("environments", [("staging", "prod")])
 def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: Repository) -> None:
-    """Plan, note, merge, the same plan in staging and then in prod, and a plan that is empty."""
+    """
+    Plan, note, merge, the same plan in staging and then in prod, and a plan that is empty.
+
+    The stamp names the merge, a commit of the branch with the very tree that was applied: so it is found later,
+    and not dirty.
+    """
     for name in ("staging", "prod"):
         ran = _plan(repository, name)
         assert ran.code == 0, ran.out
@@ -147,6 +152,7 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
     assert "agents/greeter" in prod
     assert "(https://gitlab.example/job/artifacts/file/.cesplan-plan/prod/plan.txt)" in prod
     assert "(https://gitlab.example/job/artifacts/file/.cesplan-plan/prod/plan.html)" in prod
+    merged = repository.commit("Merge")
     _merge(repository)
     ran = _branch(repository)
     assert ran.code == 0, ran.out
@@ -159,6 +165,8 @@ def test_a_merge_request_is_planned_and_what_was_planned_is_applied(repository: 
         assert "Applied: 0 created, 1 updated" in outcome.read_text(encoding="utf-8")
         assert repository.instruction(name) == "Be kind. Be brief."
         assert repository.cesplan("plan", "-e", name, "--detailed-exitcode").code == 0
+    stamp = repository.stamp("staging")  # that of prod is planned here beside the artifacts of staging
+    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (merged, False)
 
 
 def test_live_edits_are_told_apart_from_commits_since_the_last_apply(repository: Repository) -> None:
@@ -315,14 +323,3 @@ def test_environments_come_in_order_and_one_at_a_time(repository: Repository) ->
     assert [job["rules"][-1]["when"] for job in jobs] == ["on_success", "manual"]
     assert [job["resource_group"] for job in jobs] == ["cesplan-staging", "cesplan-prod"]
     assert [job["environment"]["name"] for job in jobs] == ["staging", "prod"]
-
-
-def test_the_stamp_names_the_merge(repository: Repository) -> None:
-    """A commit of the branch, with the very tree that was applied: so it is found later, and not dirty."""
-    assert _plan(repository).code == 0
-    repository.commit("Merge")
-    _merge(repository)
-    assert _branch(repository).code == 0
-    assert _apply(repository).code == 0
-    stamp = repository.stamp("staging")
-    assert (stamp["cesplan-commit"], "cesplan-dirty" in stamp) == (repository.git("rev-parse", "HEAD"), False)
