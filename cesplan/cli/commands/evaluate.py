@@ -18,7 +18,7 @@ from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
 from cesplan.cli.report_formats import give
@@ -42,7 +42,6 @@ with lazily():
         text_report,
     )
     from cesplan.render.machine.formats import evaluation, events
-    from cesplan.workflow import emulating
     from cesplan.workflow.evaluation import baseline as evaluation_baseline
     from cesplan.workflow.evaluation import evaluating as evaluating_app
 
@@ -154,14 +153,11 @@ def command(
         )
     known = _Known(words=[*tree.words, *app_choice.words])
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
-        evaluating_app.evaluating(
-            app_choice.target(session, tree, "evaluate"), session.connection(address)
-        ) as app,
+        service_connection(session) as connection,
+        evaluating_app.evaluating(app_choice.target(session, tree, "evaluate"), connection) as app,
         _leaving_it_running(session, known),
     ):
-        criteria = read_asked(criteria_file, judges, address)
+        criteria = read_asked(criteria_file, judges, connection.emulator)
         before = evaluation_baseline.read_baseline(baseline, app) if baseline else None
         report = (
             _resumed(session, app, asked, run_name, limits, known, criteria)

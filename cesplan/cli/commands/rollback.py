@@ -11,7 +11,7 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import define
 from cesplan.cli.lazily import lazily
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience, told
 from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
@@ -35,7 +35,6 @@ with lazily():
     from cesplan.features.going_back import text_report
     from cesplan.render.machine.formats import going_back as going_back_json
     from cesplan.render.text import plan as plan_words
-    from cesplan.workflow import emulating
     from cesplan.workflow.going_back import planning, restoring
 
 
@@ -139,10 +138,10 @@ def command(
     )
     done = _Done()
     with (
-        telling_errors(session),
-        emulating.emulator(session.root, embedded=session.emulator) as address,
-        planning.way_back(app_choice.target(session, tree, "rollback"), session.connection(address)) as way,
+        service_connection(session) as connection,
+        planning.way_back(app_choice.target(session, tree, "rollback"), connection) as way,
     ):
+        address = connection.emulator
         with patience(session, "Reading live resources"):
             found = way.going_back(asked)
         _show(session, found, way)
