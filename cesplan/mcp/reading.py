@@ -76,11 +76,8 @@ def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
 
 def planned(call: Call, given: inputs.PlanInput) -> Plan:
     """The requested plan."""
-    tree = call.workspace.tree(given.environment)
-    return planning.plan(
-        tree.folder,
-        environment=tree.environment,
-        variables=tree.variables,
+    return planning.plan_loaded(
+        call.load(given.environment),
         options=PlanOptions(
             adopt=given.adopt,
             choice=Choice(only=given.target, exclude=given.exclude),
