@@ -61,8 +61,8 @@ REFUSALS: dict[str, Fault] = {
 """Faults that another run gets over."""
 
 EVERY = range(1, WRITES + 1)
-SOME = (*range(1, CREATES + 1, 3), *range(CREATES + 1, WRITES + 1))
-"""Every third create, for many of them are of one kind, and every update; the slow tests take all."""
+FIRSTS = 15
+"""So many of them are the first of their method and kind."""
 LOTS = 6
 """Writes are shared out over so many tests, which run side by side."""
 
@@ -72,15 +72,31 @@ def of_lot(lot: int) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def wanted(worlds: Worlds) -> dict[str, object]:
-    """The state after an apply on a good day."""
+def good_day(worlds: Worlds) -> tuple[dict[str, object], list[int]]:
+    """The state after an apply on a good day, and the numbers of the first write of each method and kind."""
     world = worlds()
     _, wire = apply_over(world, world.plan(desk()), nothing)
     assert len(wire.writes) == WRITES
     assert world.plan(desk()).operations == ()
     found = state(world)
     assert len(found) == RESOURCES
-    return found
+    seen: dict[tuple[str, str], int] = {}
+    for number, call in enumerate(wire.writes, 1):
+        parts = call.target("v1beta").partition("?")[0].split("/")
+        seen.setdefault((call.method, parts[-1 if call.method == "POST" else -2]), number)
+    return found, [*seen.values()]
+
+
+@pytest.fixture(scope="module")
+def wanted(good_day: tuple[dict[str, object], list[int]]) -> dict[str, object]:
+    return good_day[0]
+
+
+@pytest.fixture(scope="module")
+def firsts(good_day: tuple[dict[str, object], list[int]]) -> list[int]:
+    """Where a run is hit: most writes that follow are more of one kind, and the slow tests take them all."""
+    assert len(good_day[1]) == FIRSTS
+    return good_day[1]
 
 
 @cache
@@ -114,12 +130,13 @@ def passes(name: str, method: str) -> bool:
 class TestCrash:
     @pytest.mark.parametrize("lot", range(LOTS))
     def test_a_crash_at_a_write_and_a_re_run_end_like_no_crash(
-        self, worlds: Worlds, wanted: dict[str, object], lot: int
+        self, worlds: Worlds, wanted: dict[str, object], firsts: list[int], lot: int
     ) -> None:
-        """The last write is seen by the service at every second number."""
+        """The last write is seen by the service every second time; and at the very last write, both."""
         world = worlds()
-        for number in SOME[lot::LOTS]:
-            begun(world, number, (cut_before, cut_after)[number % 2])
+        cuts = [(number, (cut_before, cut_after)[turn % 2]) for turn, number in enumerate(firsts)]
+        for number, cut in [*cuts, (WRITES, cut_before), (WRITES, cut_after)][lot::LOTS]:
+            begun(world, number, cut)
             converge(world, desk())
             assert unlike(state(world), wanted) == [], number
 
@@ -140,12 +157,12 @@ class TestCrash:
 class TestOneFault:
     @pytest.mark.parametrize("lot", range(LOTS))
     def test_a_fault_that_passes_is_got_over_in_the_same_run(
-        self, worlds: Worlds, wanted: dict[str, object], lot: int
+        self, worlds: Worlds, wanted: dict[str, object], firsts: list[int], lot: int
     ) -> None:
-        """Every third write, with one kind of fault after the other."""
+        """The first write of each kind, with one kind of fault after the other; each comes up twice or more."""
         world = worlds()
-        for number in of_lot(lot)[::3]:
-            name = sorted(TRANSIENT)[number // LOTS % len(TRANSIENT)]
+        for turn in range(FIRSTS)[lot::LOTS]:
+            number, name = firsts[turn], sorted(TRANSIENT)[turn % len(TRANSIENT)]
             assert begun(world, number, TRANSIENT[name]), (name, number)
             assert unlike(state(world), wanted) == [], (name, number)
 
@@ -221,9 +238,9 @@ class TestScripted:
     """The faults that users can script themselves, over HTTP."""
 
     def test_they_are_got_over(self, worlds: Worlds, wanted: dict[str, object]) -> None:
-        """Every eleventh write, with one kind of fault after the other."""
-        for turn, place in enumerate(PLACES[::11]):
-            is_got_over(worlds(), wanted, sorted(SCRIPTED)[turn % len(SCRIPTED)], place)
+        """Each kind of fault at another write, the last one at an update; the slow tests take them all."""
+        for name, place in zip(sorted(SCRIPTED), PLACES[::17], strict=True):
+            is_got_over(worlds(), wanted, name, place)
 
     def test_what_somebody_else_created_first_is_theirs(self, worlds: Worlds) -> None:
         for name in created_names()[::13]:
