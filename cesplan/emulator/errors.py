@@ -9,41 +9,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-HTTP_STATUS = {
-    "INVALID_ARGUMENT": 400,
-    "FAILED_PRECONDITION": 400,
-    "OUT_OF_RANGE": 400,
-    "UNAUTHENTICATED": 401,
-    "PERMISSION_DENIED": 403,
-    "NOT_FOUND": 404,
-    "ABORTED": 409,
-    "ALREADY_EXISTS": 409,
-    "RESOURCE_EXHAUSTED": 429,
-    "CANCELLED": 499,
-    "INTERNAL": 500,
-    "UNIMPLEMENTED": 501,
-    "UNAVAILABLE": 503,
-    "DEADLINE_EXCEEDED": 504,
+# The HTTP status, and the number of google.rpc.Code, as in the `error` of an operation.
+_CODES = {
+    "INVALID_ARGUMENT": (400, 3),
+    "FAILED_PRECONDITION": (400, 9),
+    "OUT_OF_RANGE": (400, 11),
+    "UNAUTHENTICATED": (401, 16),
+    "PERMISSION_DENIED": (403, 7),
+    "NOT_FOUND": (404, 5),
+    "ABORTED": (409, 10),
+    "ALREADY_EXISTS": (409, 6),
+    "RESOURCE_EXHAUSTED": (429, 8),
+    "CANCELLED": (499, 1),
+    "INTERNAL": (500, 13),
+    "UNIMPLEMENTED": (501, 12),
+    "UNAVAILABLE": (503, 14),
+    "DEADLINE_EXCEEDED": (504, 4),
 }
-
-# The numbers of google.rpc.Code, as in the `error` of an operation.
-NUMBERS = {
-    "CANCELLED": 1,
-    "INVALID_ARGUMENT": 3,
-    "DEADLINE_EXCEEDED": 4,
-    "NOT_FOUND": 5,
-    "ALREADY_EXISTS": 6,
-    "PERMISSION_DENIED": 7,
-    "RESOURCE_EXHAUSTED": 8,
-    "FAILED_PRECONDITION": 9,
-    "ABORTED": 10,
-    "OUT_OF_RANGE": 11,
-    "UNIMPLEMENTED": 12,
-    "INTERNAL": 13,
-    "UNAVAILABLE": 14,
-    "UNAUTHENTICATED": 16,
-}
-
+HTTP_STATUS = {code: status for code, (status, _) in _CODES.items()}
+NUMBERS = {code: number for code, (_, number) in _CODES.items()}
 
 # The most violations in a response: a hostile body can have millions of faults.
 MOST_VIOLATIONS = 100

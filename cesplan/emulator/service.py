@@ -55,8 +55,8 @@ class Service:
         self._standard: dict[str, Handler] = {
             "get": self._reading.get,
             "list": self._reading.listing,
-            "create": self._create,
-            "update": self._update,
+            "create": lambda call: self._written(call, core.writing.create(call)),
+            "update": lambda call: self._written(call, core.writing.update(call)),
             "delete": self._delete,
         }
         self._own = self._methods()
@@ -67,7 +67,7 @@ class Service:
         conversations, operations = Conversations(core), core.operations
         locations = Locations(core.switches)
         return {
-            "CreateAppVersion": self._create_version,
+            "CreateAppVersion": lambda call: self._written(call, self._versions.create(call)),
             "RestoreAppVersion": self._restore_version,
             "ExportApp": Exporting(core).export,
             "ImportApp": Importing(core).import_app,
@@ -131,18 +131,9 @@ class Service:
         """Use a script for sessions and tools."""
         self.sessions.script = self.tools.script = script
 
-    def _create(self, call: Call) -> str:
-        return self._written(call, self.core.writing.create(call))
-
-    def _update(self, call: Call) -> str:
-        return self._written(call, self.core.writing.update(call))
-
     def _delete(self, call: Call) -> str:
         self.core.writing.delete(call)
         return self.core.operations.started(call, {}) if call.rpc.operation else "{}"
-
-    def _create_version(self, call: Call) -> str:
-        return self._written(call, self._versions.create(call))
 
     def _restore_version(self, call: Call) -> str:
         self._versions.restore(call)

@@ -87,10 +87,10 @@ def _observed(call: ObservedCall, app: str, store: Store) -> Body:
 
 def _identified(tool: str, app: str, store: Store) -> Body:
     for row in store.children(app, "tools"):
-        if tool in (row.name, row.display_name, row.name.rpartition("/")[2]):
+        if tool in row.names:
             return {"tool": row.name, "displayName": row.display_name}
     toolset, _, operation = tool.rpartition("/")
     for row in store.children(app, "toolsets"):
-        if toolset and toolset in (row.name, row.display_name, row.name.rpartition("/")[2]):
+        if toolset and toolset in row.names:
             return {"toolsetTool": {"toolset": row.name, "toolId": operation}, "displayName": operation}
     return {"tool": tool}

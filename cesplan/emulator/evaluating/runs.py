@@ -69,7 +69,7 @@ class Runs:
         body = self._body(run, results, operation, error)
         states = [*["QUEUED"] * course.queued, *["RUNNING"] * course.running]
         to_come = [*(_unfinished(body, state, len(results)) for state in states), body]
-        self._put(run.name, to_come[0])
+        self._core.writer.add(run.name, to_come[0])
         self._to_come[run.name] = deque(to_come)
         self._follow_up(run, results)
         metadata = {"evaluations": [row.name for row in run.evaluations], "evaluationRun": run.name}
@@ -148,7 +148,7 @@ class Runs:
             stored = self._core.checker.learn(
                 "EvaluationResult", self._result(run, evaluation, number, persona)
             )
-            yield self._put(f"{evaluation.name}/results/{uuid.uuid4()}", stored)
+            yield self._core.writer.add(f"{evaluation.name}/results/{uuid.uuid4()}", stored)
 
     def _result(self, run: _Run, evaluation: Row, number: int, persona: Body) -> Body:
         part = self.script.part_of((evaluation.display_name, evaluation.name.rpartition("/")[2]))
@@ -231,9 +231,6 @@ class Runs:
         body |= {"evaluationRuns": kept} if kept else {}
         body |= {"lastCompletedResult": self._core.answers.stored(done[-1])} if done else {}
         self._core.writer.touch(evaluation, body)
-
-    def _put(self, name: str, body: Body) -> Row:
-        return self._core.writer.add(name, body)
 
 
 def _check_personas(app: Row, request: Body) -> None:

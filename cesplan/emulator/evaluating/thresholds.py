@@ -19,7 +19,4 @@ def in_force(app: Body, evaluation: Body) -> Body:
 def _merged(below: Any, above: Any) -> Any:
     if not isinstance(below, dict) or not isinstance(above, dict):
         return above
-    return {
-        key: _merged(below[key], above[key]) if key in below and key in above else {**below, **above}[key]
-        for key in {**below, **above}
-    }
+    return below | {key: _merged(below.get(key), value) for key, value in above.items()}

@@ -16,7 +16,6 @@ from cesplan.emulator.errors import invalid
 from cesplan.emulator.storage.store import Row
 from cesplan.emulator.switches import Switches
 
-_COLUMNS = {"name": "name", "create_time": "create_time", "update_time": "update_time"}
 # Orders that need the body, or a resource that it refers to; see `Reading`.
 BODY_ORDERS = frozenset({"next_scheduled_execution", "last_completed_run.create_time"})
 # Without a direction, these sort ascending in all lists (reference).
@@ -93,7 +92,7 @@ def _order(kind: Kind, text: str) -> str:
     # The kinds with a documented default sort times descending, except future times.
     if not direction.strip() and kind.default_order and field not in _ASCENDING:
         direction = "desc"
-    return f"{_COLUMNS.get(field, field)} {direction.strip()}".strip()
+    return f"{field} {direction.strip()}".strip()
 
 
 def read_size(text: str, switches: Switches) -> int:

@@ -54,9 +54,7 @@ class Application:
         self._first_sessions = sessions or SessionScript()
         self._first_judges = judges or JudgeScript()
         self.service = Service(store, switches)
-        self.service.runs.script = self._first_script
-        self.service.play_sessions(self._first_sessions)
-        self.service.judging.script = self._first_judges.again()
+        self._play_from_the_start()
         self.journal = Journal()
         self.faults = faults or Faults()
         self._mcp = Mcp(self.service)
@@ -95,12 +93,15 @@ class Application:
         """Return to the initial state, with an empty store."""
         self.service.store.reset()
         self.service.core.checker.learned.clear()
-        self.service.runs.script = self._first_script
         self.service.sessions.forget()
-        self.service.play_sessions(self._first_sessions)
-        self.service.judging.script = self._first_judges.again()
+        self._play_from_the_start()
         self.faults.rearm()
         self.journal.clear()
+
+    def _play_from_the_start(self) -> None:
+        self.service.runs.script = self._first_script
+        self.service.play_sessions(self._first_sessions)
+        self.service.judging.script = self._first_judges.again()
 
     async def _turn_away(self, refused: Refused, scope: Scope, send: Send) -> None:
         """Respond without reading the body. The connection cannot be used afterwards."""

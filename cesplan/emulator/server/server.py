@@ -56,8 +56,8 @@ class EmbeddedEmulator:
     """
     A context manager that serves from a thread, on a free loopback port.
 
-    Requests use HTTP as usual. `seed`, `journal` and `store` are shortcuts for tests to the data of the control
-    routes.
+    Requests use HTTP as usual; `application` answers those that need no connection. `seed`, `journal` and
+    `store` are shortcuts for tests to the data of the control routes.
     """
 
     def __init__(
@@ -71,19 +71,13 @@ class EmbeddedEmulator:
         judges: JudgeScript | None = None,
     ) -> None:
         self._data = data
-        self._switches = switches
-        self._faults = faults
-        self._script = script
-        self._sessions = sessions
-        self._judges = judges
+        self._starting = (switches, faults, script, sessions, judges)
 
     def __enter__(self) -> Self:
         self.store = Store(self._data)
-        self._application = Application(
-            self.store, self._switches, self._faults, self._script, self._sessions, self._judges
-        )
+        self.application = Application(self.store, *self._starting)
         self._listener = _listen(0)
-        self._server = _Embedded(_config(self._application))
+        self._server = _Embedded(_config(self.application))
         run = {"sockets": [self._listener]}
         self._thread = threading.Thread(target=self._server.run, kwargs=run, daemon=True)
         self._thread.start()
@@ -106,19 +100,14 @@ class EmbeddedEmulator:
         return _address(self._listener)
 
     @property
-    def application(self) -> Application:
-        """Return the application, for requests that do not need a connection."""
-        return self._application
-
-    @property
     def journal(self) -> Journal:
         """Return the requests so far."""
-        return self._application.journal
+        return self.application.journal
 
     @property
     def faults(self) -> Faults:
         """Return the faults, to add some and to see which happened."""
-        return self._application.faults
+        return self.application.faults
 
     def break_with(self, *faults: dict[str, Any]) -> list[str]:
         """Add faults, in the format of `faults.specs`, and return their ids."""
@@ -126,27 +115,27 @@ class EmbeddedEmulator:
 
     def play(self, *parts: dict[str, Any], run: dict[str, Any] | None = None) -> None:
         """Set the script of evaluation runs, in the format of `evaluating.script`."""
-        self._application.service.runs.script = Script.parse(
+        self.application.service.runs.script = Script.parse(
             {"evaluations": list(parts)} | ({"run": run} if run else {})
         )
 
     def converse(self, *sessions: dict[str, Any], tools: Sequence[dict[str, Any]] = ()) -> None:
         """Set the script of sessions and tools, in the format of `sessions.script`."""
-        self._application.service.play_sessions(
+        self.application.service.play_sessions(
             SessionScript.parse({"sessions": list(sessions), "tools": list(tools)})
         )
 
     def judge(self, *judges: dict[str, Any]) -> None:
         """Set the script of judges, in the format of `judging.script`."""
-        self._application.service.judging.script = JudgeScript.parse({"judges": list(judges)})
+        self.application.service.judging.script = JudgeScript.parse({"judges": list(judges)})
 
     def reset(self) -> None:
         """Return to the state of a new emulator."""
-        self._application.reset()
+        self.application.reset()
 
     def seed(self, *resources: dict[str, Any]) -> list[str]:
         """Store resources, bypassing all rules, and return their names. See `seeding`."""
-        return seed(self._application.service, list(resources))
+        return seed(self.application.service, list(resources))
 
 
 def _listen(port: int) -> socket.socket:

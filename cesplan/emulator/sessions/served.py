@@ -27,11 +27,11 @@ class Served:
 
     @property
     def version_names(self) -> tuple[str, ...]:
-        return _names_of(self.version) if self.version else (DRAFT,)
+        return self.version.names if self.version else (DRAFT,)
 
     @property
     def deployment_names(self) -> tuple[str, ...]:
-        return _names_of(self.deployment) if self.deployment else ()
+        return self.deployment.names if self.deployment else ()
 
     def agent(self, wanted: str) -> Body | None:
         """Return the agent with a resource name, id or display name."""
@@ -85,10 +85,6 @@ def names_in(resource: Body) -> tuple[str, ...]:
     """Return the names of a resource: its resource name, its id, its display name."""
     name = resource["name"]
     return tuple(filter(None, (name, name.rpartition("/")[2], resource.get("displayName", ""))))
-
-
-def _names_of(row: Row) -> tuple[str, ...]:
-    return tuple(filter(None, (row.name, row.name.rpartition("/")[2], row.display_name)))
 
 
 def _deployment(core: Core, config: Body, app: Row) -> Row | None:

@@ -73,6 +73,11 @@ class Row:
     seq: int = 0
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Return the texts that name it in scripts: the resource name, the id, and the display name if any."""
+        return tuple(filter(None, (self.name, self.name.rpartition("/")[2], self.display_name)))
+
+    @property
     def body(self) -> dict[str, Any]:
         """Return a new copy of the body, which the caller may change."""
         found: dict[str, Any] = json.loads(self.text)
