@@ -90,6 +90,16 @@ class DriftItem:
     """What the resource reaches; None if unknown, or if it takes no part in conversations."""
 
     @property
+    def path(self) -> str:
+        """The path of the field; empty for a resource that only one side has."""
+        return str(self.change.path) if self.change else ""
+
+    @property
+    def named(self) -> str:
+        """The address, and the path of the field if there is one."""
+        return f"{self.address} {self.path}".rstrip()
+
+    @property
     def as_read(self) -> FieldChange | None:
         """The change in reading direction: from applied to live for live edits, else from live to the tree."""
         change = self.change

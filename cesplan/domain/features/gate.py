@@ -99,10 +99,20 @@ class JudgedSuite:
     suite: Suite
     verdict: EvaluationVerdict
     evaluations: tuple[JudgedEvaluation, ...] = ()
-    passed: int = 0
-    results: int = 0
     bound: float | None = None
     runs: tuple[RunReport, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        return sum(item.passed for item in self.evaluations)
+
+    @property
+    def results(self) -> int:
+        return sum(item.repeats for item in self.evaluations)
+
+    @property
+    def undecided(self) -> int:
+        return sum(item.undecided for item in self.evaluations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

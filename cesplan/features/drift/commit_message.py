@@ -21,7 +21,7 @@ _LONGEST = 300
 
 def commit_message(report: DriftReport, still_open: Sequence[str]) -> str:
     """The message; `still_open` are the addresses and fields that wait for a decision."""
-    taken = [item for item in report.alarming if not _is_open(item, still_open)]
+    taken = [item for item in report.alarming if item.named not in still_open]
     parts = [_subject(report)]
     if taken:
         parts.append("\n".join(["Edited live:", "", *_listed(_row(item) for item in taken)]))
@@ -33,11 +33,6 @@ def commit_message(report: DriftReport, still_open: Sequence[str]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _is_open(item: DriftItem, still_open: Sequence[str]) -> bool:
-    path = f" {item.change.path}" if item.change else ""
-    return f"{item.address}{path}" in still_open
-
-
 def _subject(report: DriftReport) -> str:
     apps = sorted({app.app for app in report.apps if app.alarming})
     environment = next((app.environment for app in report.apps if app.environment), "")
@@ -46,9 +41,8 @@ def _subject(report: DriftReport) -> str:
 
 
 def _row(item: DriftItem) -> str:
-    path = f" {item.change.path}" if item.change else ""
     by = by_words(item)
-    return f"- {_line(f'{item.address}{path}: {said(item)}')}{f' ({_line(by)})' if by else ''}"
+    return f"- {_line(f'{item.named}: {said(item)}')}{f' ({_line(by)})' if by else ''}"
 
 
 def _listed(rows: Iterable[str]) -> list[str]:

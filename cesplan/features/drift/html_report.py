@@ -83,10 +83,9 @@ def _section(app: AppDrift, items: list[tuple[str, DriftItem]]) -> Section:
 
 def _row(place: str, item: DriftItem) -> tuple[Slot, ...]:
     what = f"{item.drift_class}, ignored" if item.ignored else str(item.drift_class)
-    path = str(item.change.path) if item.change else ""
     return (
         Slot(text=what),
-        Slot(text=str(item.address), anchor=place, more=path),
+        Slot(text=str(item.address), anchor=place, more=item.path),
         Slot(text=said(item)),
         Slot(text=by_words(item)),
     )

@@ -30,6 +30,5 @@ def _others(app: AppDrift) -> Iterator[str]:
 
 
 def _row(item: DriftItem) -> str:
-    path = f" {item.change.path}" if item.change else ""
     by = by_words(item)
-    return f"{item.drift_class} {item.address}{path}: {said(item)}{f' ({by})' if by else ''}"
+    return f"{item.drift_class} {item.named}: {said(item)}{f' ({by})' if by else ''}"

@@ -136,7 +136,7 @@ def _cells(item: DriftItem) -> tuple[Span, Span, Span, Span, Span]:
     return (
         Span(str(item.drift_class), ink),
         Span("app" if item.address.is_app else item.address.within_app),
-        Span(str(item.change.path) if item.change else ""),
+        Span(item.path),
         Span(said(item)),
         Span(by_words(item), Ink.DIM),
     )

@@ -7,6 +7,7 @@ Infrastructure errors leave results undecided: the suite then cannot pass, but m
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from cesplan.domain.features.evaluation import (
@@ -72,20 +73,11 @@ def assess_suite(found: FoundSuite) -> JudgedSuite:
         _evaluation(item, suite, [_same(item, run) for run in found.runs[1:]], first)
         for item in first.evaluations
     )
-    passed, total = sum(item.passed for item in evaluations), sum(item.repeats for item in evaluations)
-    undecided = sum(item.undecided for item in evaluations)
-    rate, bound = _rate(suite, passed, total, undecided)
+    judged = JudgedSuite(suite=suite, verdict=_FAILED, evaluations=evaluations, runs=found.runs)
+    rate, bound = _rate(judged)
     verdicts = [*(item.verdict for item in evaluations), rate]
     verdicts += [item.verdict for run in found.runs for item in _decisive(run)]
-    return JudgedSuite(
-        suite=suite,
-        verdict=worst_verdict(verdicts) if evaluations else _FAILED,
-        evaluations=evaluations,
-        passed=passed,
-        results=total,
-        bound=bound,
-        runs=found.runs,
-    )
+    return replace(judged, verdict=worst_verdict(verdicts) if evaluations else _FAILED, bound=bound)
 
 
 def case_verdict(item: JudgedEvaluation, suite: Suite) -> EvaluationVerdict:
@@ -170,8 +162,9 @@ def _is_measured(result: FoundResult) -> bool:
     return result.verdict is _FAILED and all(item.is_measured for item in result.problems)
 
 
-def _rate(suite: Suite, passed: int, total: int, undecided: int) -> tuple[EvaluationVerdict, float | None]:
-    wanted, confidence = suite.requirement.rate, suite.requirement.confidence
+def _rate(judged: JudgedSuite) -> tuple[EvaluationVerdict, float | None]:
+    wanted, confidence = judged.suite.requirement.rate, judged.suite.requirement.confidence
+    passed, total, undecided = judged.passed, judged.results, judged.undecided
     bound = wilson_lower_bound(passed, total, confidence) if confidence else None
     if wanted is None:
         return _PASSED, bound
@@ -201,8 +194,7 @@ def _of_suite(judged: JudgedSuite, found: FoundSuite | None) -> Iterator[Objecti
             yield Objection(where=where, text=text, verdict=problem.verdict)
     if not judged.evaluations:
         yield Objection(where=where, text="The run has no evaluations.")
-    undecided = sum(item.undecided for item in judged.evaluations)
-    rate, bound = _rate(judged.suite, judged.passed, judged.results, undecided)
+    rate, bound = _rate(judged)
     if rate is not _PASSED:
         demand = judged.suite.requirement
         shown = f", which shows at least {bound:.1%}" if bound is not None else ""

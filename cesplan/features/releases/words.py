@@ -88,8 +88,7 @@ def gate_rows(report: ReleaseReport) -> Iterator[Row]:
 def suite(suite: JudgedSuite) -> str:
     """`8 of 9 results passed, at least 56.5% shown; 1 run`."""
     shown = f", at least {suite.bound:.1%} shown" if suite.bound is not None else ""
-    undecided = sum(item.undecided for item in suite.evaluations)
-    open_words = f", {undecided} undecided" if undecided else ""
+    open_words = f", {suite.undecided} undecided" if suite.undecided else ""
     return (
         f"{suite.passed} of {suite.results} results passed{open_words}{shown}; {count(len(suite.runs), 'run')}"
     )

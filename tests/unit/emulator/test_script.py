@@ -74,9 +74,9 @@ def test_reset_brings_back_the_script_of_the_start():
     first = Script.parse({"evaluations": [{"evaluation": "*", "outcome": "PASS"}]})
     with EmbeddedEmulator(script=first) as emulator:
         emulator.play()
-        assert emulator._application.service.runs.script == Script()
+        assert emulator.application.service.runs.script == Script()
         emulator.reset()
-        assert emulator._application.service.runs.script == first
+        assert emulator.application.service.runs.script == first
 
 
 def test_a_script_says_how_the_run_goes():

@@ -105,7 +105,6 @@ class DriftedJson(Format):
     def of(cls, item: DriftItem) -> Self:
         return cls.from_value(
             item,
-            path=str(item.change.path) if item.change else "",
             author=(item.edit.author or None) if item.edit else None,
             changed_at=(item.edit.time or None) if item.edit else None,
         )

@@ -84,8 +84,6 @@ def gate_of(text: str = "one repeat failed", service: Settings = SETTINGS) -> Ga
                         problems=(text,),
                     ),
                 ),
-                passed=2,
-                results=4,
                 bound=0.15,
                 runs=(RUN,),
             ),
