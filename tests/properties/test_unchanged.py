@@ -96,22 +96,22 @@ def _bytes(made: Plan) -> tuple[Plan, str, Any, Any]:
 @contextmanager
 def _in_full() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(draft, "references_if_unchanged", lambda *_: None)
+        patch.setattr(draft, "is_unchanged", lambda *_: False)
         yield
 
 
 @contextmanager
 def _watched(own: MessageSpec, asked: list[bool]) -> Iterator[None]:
-    found = draft.references_if_unchanged
+    found = draft.is_unchanged
 
-    def watched(spec: MessageSpec, *rest: Any) -> frozenset[str] | None:
+    def watched(spec: MessageSpec, *rest: Any) -> bool:
         answer = found(spec, *rest)
         if spec is own:
-            asked.append(answer is not None)
+            asked.append(answer)
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(draft, "references_if_unchanged", watched)
+        patch.setattr(draft, "is_unchanged", watched)
         yield
 
 

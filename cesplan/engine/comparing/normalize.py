@@ -184,6 +184,17 @@ def _is_default(scalar: Scalar, value: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
+def live_references(spec: MessageSpec, body: Body, naming: Naming) -> frozenset[str]:
+    """
+    The references into its app of a raw live body without a place that the model does not know: those of its
+    canonical form, without making it.
+    """
+    visits = _COMPARED_REFERENCES.visits(spec, body)
+    found = (item for visit in visits for _, item in visit.parts() if isinstance(item, str))
+    return frozenset(map(naming.to_reference, found))
+
+
+_COMPARED_REFERENCES = FieldWalk(lambda _, known: known.refers_into_app and known.is_compared, as_written=True)
 _REFERENCES = FieldWalk(lambda _, known: known.refers_into_app, as_written=True)
 
 

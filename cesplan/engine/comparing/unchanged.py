@@ -17,18 +17,15 @@ from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
 
 
-def references_if_unchanged(
-    spec: MessageSpec, desired: Body, live: Body, naming: Naming
-) -> frozenset[str] | None:
+def is_unchanged(spec: MessageSpec, desired: Body, live: Body, naming: Naming) -> bool:
     """
-    The references of a live resource into its app, if a full comparison would certainly find no difference.
+    Whether a full comparison would certainly find no difference.
 
-    None if it may find one, or a place that the model does not know. `desired` and `live` are raw bodies of
+    False if it may find one, or a place that the model does not know. `desired` and `live` are raw bodies of
     this message. The desired one has no place that the model does not know.
     """
     walk = _Agreeing(naming)
-    agrees = walk.agrees(_steps(spec.name), desired, live, is_element=False)
-    return frozenset(walk.refers) if agrees and not walk.newer else None
+    return walk.agrees(_steps(spec.name), desired, live, is_element=False) and not walk.newer
 
 
 class _Way(IntEnum):
@@ -45,16 +42,15 @@ class _Way(IntEnum):
 
 
 class _Step(NamedTuple):
-    """A field of a message. If it `is_free`, it cannot contain references into the app."""
+    """A field of a message."""
 
     field: FieldSpec
     way: _Way
-    is_free: bool
     is_input_only: bool
 
 
 class _Agreeing(Canonical):
-    """Recursive, because it walks two bodies together, and collects the references of the live one."""
+    """Recursive, because it walks two bodies together."""
 
     def agrees(self, steps: dict[str, _Step], desired: Body, live: Body, *, is_element: bool) -> bool:
         """
@@ -70,7 +66,7 @@ class _Agreeing(Canonical):
                 return False
             ours = desired.get(name, ABSENT)
             common += ours is not ABSENT
-            if step.way is _Way.NOT or (step.is_free and ours is theirs):
+            if step.way is _Way.NOT or ours is theirs:
                 continue
             if not self._agrees(step, ours, theirs, desired, is_element=is_element):
                 return False
@@ -86,14 +82,17 @@ class _Agreeing(Canonical):
             return True
         if step.is_input_only:
             return False
-        if step.is_free and ours is not ABSENT and is_same(ours, theirs):
+        if ours is not ABSENT and is_same(ours, theirs):
             return True
         if way is _Way.MESSAGE and ours.__class__ is theirs.__class__ is dict:
             return self.agrees(_steps(step.field.message_name), ours, theirs, is_element=is_element)
         if way is _Way.MESSAGES and ours.__class__ is theirs.__class__ is list:
             inner = _steps(step.field.message_name)
             return len(ours) == len(theirs) and all(
-                one.__class__ is other.__class__ is dict and self.agrees(inner, one, other, is_element=True)
+                one is other
+                or (
+                    one.__class__ is other.__class__ is dict and self.agrees(inner, one, other, is_element=True)
+                )
                 for one, other in zip(ours, theirs, strict=True)
             )
         return self._agrees_canonically(step.field, ours, theirs, desired, is_element=is_element)
@@ -123,9 +122,7 @@ class _Agreeing(Canonical):
 def _steps(message: str) -> dict[str, _Step]:
     """The fields of a message by name."""
     return {
-        name: _Step(
-            field=known, way=_way(known), is_free=not known.holds_references, is_input_only=known.is_input_only
-        )
+        name: _Step(field=known, way=_way(known), is_input_only=known.is_input_only)
         for name, known in message_spec(message).fields.items()
     }
 

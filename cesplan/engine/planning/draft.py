@@ -23,11 +23,11 @@ from cesplan.engine.comparing.bodies import Update, compose_create, compose_upda
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.match import Match, display_name
-from cesplan.engine.comparing.normalize import Normalized, normalize, references
+from cesplan.engine.comparing.normalize import Normalized, live_references, normalize, references
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
-from cesplan.engine.comparing.unchanged import references_if_unchanged
+from cesplan.engine.comparing.unchanged import is_unchanged
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.first_contact import held_back, laid_over
 from cesplan.model.kinds import Kind, kind_of
@@ -124,13 +124,15 @@ class Drafted:
     """
     A file compared with live: its draft (None: no difference), and live places that the model does not know.
 
-    `refers` are the references of the live resource into its app; None if there is no live resource.
+    `refers` are the references of the live resource into its app; None if there is no live resource, or if it
+    was `unchanged` at first sight: few plans ask what these refer to.
     """
 
     address: Address
     draft: Draft | None = None
     unknown: tuple[FieldPath, ...] = ()
     refers: frozenset[Address] | None = None
+    unchanged: LiveResource | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,10 +160,13 @@ def draft_match(
     """
     kind = kind_of(match.desired.address.kind)
     address = match.desired.address
-    if match.live is not None and not (resend or rotated or match.desired.extra or match.desired.ignore):
-        unchanged = references_if_unchanged(kind.spec, match.desired.body, match.live.body, terms.naming)
-        if unchanged is not None:
-            return Drafted(address=address, refers=_named(address, unchanged, terms.redactor))
+    asks_for_more = resend or rotated or match.desired.extra or match.desired.ignore
+    if (
+        match.live is not None
+        and not asks_for_more
+        and is_unchanged(kind.spec, match.desired.body, match.live.body, terms.naming)
+    ):
+        return Drafted(address=address, unchanged=match.live)
     desired = normalize(kind.spec, match.desired.body, terms.naming)
     if match.live is None:
         return Drafted(address=address, draft=_draft_create(match, kind, desired))
@@ -195,8 +200,13 @@ def draft_delete(
     )
 
 
-def live_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
-    """The references of a live resource into its own app."""
+def unchanged_references(address: Address, live: LiveResource, terms: Terms) -> frozenset[Address]:
+    """The references into its app of a live resource that is unchanged at first sight."""
+    return _named(address, live_references(kind_of(live.kind).spec, live.body, terms.naming), terms.redactor)
+
+
+def unmanaged_references(address: Address, live: LiveResource, naming: Naming) -> frozenset[Address]:
+    """The references into its own app of a live resource without a file."""
     found = normalize(kind_of(live.kind).spec, live.body, naming).refers
     return frozenset(address.sibling(text) for text in found if text.count("/") == 1)
 

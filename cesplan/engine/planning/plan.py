@@ -101,7 +101,8 @@ def _plan_app(
     removals = [] if context.first_contact else removable
     everything = [*(item.draft for item in drafted if item.draft and item.draft.acts), *removals]
     chosen = choose(everything, options.choice)
-    staying = _staying(chosen, survivors(context, drafted))
+    # Who refers to what is asked about changes alone.
+    staying = _staying(chosen, survivors(context, drafted)) if everything else {}
     before, after = refers_before(chosen.kept, staying), refers_after(chosen.kept, staying)
     drafts = with_referrers(chosen.kept, before, after)
     operations = order(drafts, options.force, desired.settings.mask_depth)

@@ -14,7 +14,8 @@ from cesplan.engine.planning.draft import (
     Draft,
     Drafted,
     draft_delete,
-    live_references,
+    unchanged_references,
+    unmanaged_references,
 )
 from cesplan.model.kinds import kind_of
 
@@ -102,8 +103,11 @@ def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, 
         for item in drafted
         if item.refers is not None and not (item.draft and item.draft.acts)
     }
+    for item in drafted:
+        if item.unchanged is not None:
+            stays[item.address] = unchanged_references(item.address, item.unchanged, context.terms)
     for live in context.matched.live_only:
         if _why_unmanaged(context, live) or context.first_contact:
             address = context.address(live)
-            stays[address] = live_references(address, live, context.matched.naming)
+            stays[address] = unmanaged_references(address, live, context.matched.naming)
     return stays

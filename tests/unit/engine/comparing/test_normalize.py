@@ -9,7 +9,7 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.domain.value import Secret, canonical_text
-from cesplan.engine.comparing.normalize import normalize, references
+from cesplan.engine.comparing.normalize import live_references, normalize, references
 from cesplan.engine.comparing.scalars import canonical_free_form, canonical_scalar
 from cesplan.model.kinds import kind_of
 from cesplan.model.scalars import Scalar
@@ -216,5 +216,6 @@ def test_normalizing_notes_the_references_that_a_search_finds(
         normalized = normalize(spec, item.body, NAMING)
         searched = {target for _, target in references(spec, normalized.body)}
         assert {text for text in normalized.refers if text.count("/") == 1} == searched
+        assert live_references(spec, item.body, NAMING) == normalized.refers
         found += len(searched)
     assert found > 5
