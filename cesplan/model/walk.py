@@ -73,7 +73,9 @@ class FieldWalk:
         """
         Recursive, because it is the cheapest way through the many parts of a large body that hold nothing.
         """
-        plan = self._plan(name)
+        plan = self._plans.get(name)
+        if plan is None:
+            plan = self._plan(name)
         if not plan or not isinstance(body, dict):
             return
         order = [key for key in body if key in plan]  # a body has few of the fields of its message
@@ -92,14 +94,12 @@ class FieldWalk:
             if step.field.cardinality is Cardinality.ONE:
                 self._collect(found, step.field.message_name, value, here)
             else:
-                for item, (place,) in parts(step.field, value):
-                    self._collect(found, step.field.message_name, item, (*here, place))
+                for item, place in parts(step.field, value):
+                    self._collect(found, step.field.message_name, item, here + place)
 
     def _plan(self, name: str) -> "dict[str, _Step]":
         """The fields of a message to look at."""
-        plan = self._plans.get(name)
-        if plan is None:
-            plan = self._plans[name] = {step.field.name: step for step in self._steps(name)}
+        plan = self._plans[name] = {step.field.name: step for step in self._steps(name)}
         return plan
 
     def _steps(self, name: str) -> "Iterator[_Step]":

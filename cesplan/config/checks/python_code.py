@@ -78,7 +78,7 @@ def _parse(code: str) -> PythonText:
     except (ValueError, RecursionError, MemoryError) as error:
         message = str(error) or "nested too deeply"
         return PythonText(fault=PythonFault(message=message, place=START))
-    lines = code.encode("utf-8", "surrogatepass").split(b"\n")
+    lines = [] if code.isascii() else code.encode("utf-8", "surrogatepass").split(b"\n")
     nodes = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return PythonText(functions=tuple(_function(node, lines) for node in nodes))
 
