@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from cesplan.config.checks.mentions import Mentioned, mentions_in
 from cesplan.domain.text.typed_diff import TypedDetail, TypedDiff, detail
+from cesplan.domain.text.words import count
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _TAG = re.compile(r"<(/?)([A-Za-z_][A-Za-z0-9_.-]{0,60})(?:[ \t][^<>]*)?>")
@@ -28,7 +29,8 @@ def instruction_diff(before: str, after: str) -> TypedDiff:
     names = [item.text.rpartition(" ")[0] for item in touched]
     where = f"{len(touched)} sections" if len(touched) > 2 else " and ".join(names)
     news = [item.text for item in mentioned]
-    said = ", ".join(news[:2]) + (f" and {len(news) - 2} more mentions" if len(news) > 2 else "")
+    more = [f"and {count(len(news) - 2, 'more mention')}"] if len(news) > 2 else []
+    said = ", ".join([*news[:2], *more])
     verdict = "; ".join(filter(None, [f"in {where}" if where else "", said, size]))
     return TypedDiff(verdict=verdict, details=(*mentioned, *touched))
 

@@ -40,6 +40,17 @@ def test_the_verdict_names_sections_mentions_and_size(after: str, verdict: str) 
     assert instruction_diff(PROMPT, after).verdict == verdict
 
 
+def test_of_many_mentions_the_rest_is_counted() -> None:
+    now = "now mentions {@AGENT: A}, now mentions {@AGENT: B}"
+    found = [
+        instruction_diff("", "{@AGENT: A} {@AGENT: B} {@AGENT: C}" + more) for more in ("", " {@AGENT: D}")
+    ]
+    assert [item.verdict.partition("; about")[0] for item in found] == [
+        f"{now}, and 1 more mention",
+        f"{now}, and 2 more mentions",
+    ]
+
+
 def test_a_section_that_comes_or_goes_is_named() -> None:
     found = instruction_diff(PROMPT, PROMPT.replace("## Limits\nAt most 100.\n", "# Tone\nBe brief.\n"))
     assert [item.text for item in found.details] == ["“Limits” removed", "“Tone” added"]
