@@ -45,6 +45,19 @@ for name in ("CI", "GITHUB_ACTIONS", *(name for name in os.environ if name.start
 # Tests read trees of their own, and those of the cache give it a folder.
 os.environ["CESPLAN_NO_CACHE"] = "1"
 
+# Repositories of tests need no copies of git's sample hooks.
+os.environ["GIT_TEMPLATE_DIR"] = ""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """
+    Let pytest-randomly shuffle the tests, but not seed the generators of `random` thrice for each of them.
+
+    Tests that draw have generators of their own, and seeding takes a tenth of the time of small tests.
+    """
+    if hasattr(config.option, "randomly_reset_seed"):
+        config.option.randomly_reset_seed = False
+
 
 def pytest_collection_finish() -> None:
     """From here on garbage is collected, and what is there by now is not looked at."""

@@ -61,17 +61,17 @@ class Measured:
 
 @contextmanager
 def fleet(apps: int) -> Iterator[tuple[Path, Server]]:
-    """Trees of ten apps each, live as they were applied but for the edits."""
+    """Trees of ten apps each, the last of what is left; live as they were applied but for the edits."""
     with folder() as root, server() as running:
         write_tree(root / "one", RESOURCES)
         template = root / "one" / "apps" / "big-desk"
         bodies = [*live(RESOURCES)]
-        for number in range(apps // _APPS_A_TREE):
+        for number, start in enumerate(range(0, apps, _APPS_A_TREE)):
             tree = root / f"tree-{number:03}"
             (tree / "apps").mkdir(parents=True)
             project = (root / "one" / "cesplan.yaml").read_text()
             (tree / "cesplan.yaml").write_text(f"{project}tree: {tree.name}\n")
-            keys = [f"desk-{number:03}-{place}" for place in range(_APPS_A_TREE)]
+            keys = [f"desk-{number:03}-{place}" for place in range(min(_APPS_A_TREE, apps - start))]
             for key in keys:
                 shutil.copytree(template, tree / "apps" / key)
                 file = tree / "apps" / key / "app.yaml"

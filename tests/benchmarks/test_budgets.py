@@ -21,6 +21,7 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     with fleets.fleet(12) as (root, running):
         whole = fleets.check(root, running)
         parts = [fleets.check(root, running, "--shard", f"{index}/3") for index in (1, 2, 3)]
+    assert len(whole.apps) == 12
     # A page of the log and an entry more for authors; one more if the app was listed a while ago.
     assert all(app["requests"] <= (16 if app["items"] else 13) for app in whole.apps)
     found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
@@ -28,7 +29,7 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     with fleets.fleet(60) as (root, running):
         large = fleets.check(root, running)
     assert large.megabytes <= 1.5 * whole.megabytes
-    assert large.cpu <= 7 * whole.cpu
+    assert large.cpu <= 5.8 * whole.cpu
 
 
 def test_an_install_without_extras_stays_small() -> None:
