@@ -8,11 +8,11 @@ from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import Project
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.resource.directives import read_directives
+from cesplan.config.resource.directives import Directives, read_directives
 from cesplan.config.resource.places import OnDisk, Places
 from cesplan.config.resource.references import Keys
 from cesplan.config.resource.server_ids import given_id
-from cesplan.config.resource.sound import NotSound, SoundBody
+from cesplan.config.resource.sound import NotSound, SoundBody, directives_in
 from cesplan.config.resource.values import Context
 from cesplan.config.resource.walk import Walk
 from cesplan.config.yaml.nodes import At, Node, Scalar
@@ -22,6 +22,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
+from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, Kind
 
 NO_KEYS = Keys()
@@ -63,33 +64,42 @@ def read_noting(address: Address, path: str, reading: Reading) -> Read | None:
     return _read_sound(address, path, reading) or _read_any(address, path, reading)
 
 
+def peek_id(path: str, reading: Reading) -> str | None:
+    """The `$id` of a simple file; None for any other file."""
+    found = simple_mapping(reading.files.text_inside(path).removeprefix(BOM))
+    if found is None:
+        return None
+    try:
+        return given_id(directives_in(found.values), reading.project.settings.environment)
+    except NotSound:
+        return None
+
+
 def _read_sound(address: Address, path: str, reading: Reading) -> Read | None:
     """Read a simple file without problems; None for any other file, about which nothing is reported."""
     text = reading.files.text(path) if reading.files.inside(path) else None
     kind = KINDS[address.kind]
-    if not text or not _has_id(address, kind):
+    if not text:
         return None
     file = SourceFile(path, text.removeprefix(BOM))
     found = simple_mapping(file.text)
     if found is None:
         return None
     context = _context(address, file, reading)
-    requires = kind.ownership is Ownership.FULL and not reading.is_part
+    environment = reading.project.settings.environment
     try:
+        given = directives_in(found.values)
+        directives = read_directives(given, kind, environment, context)
+        if directives.resource_id is None and not _has_id(address, kind):
+            return None
+        context.silenced = directives.silenced
+        requires = directives.ownership is Ownership.FULL and not reading.is_part
         SoundBody(context, requires=requires).message(kind.spec, found.values)
     except NotSound:
         return None
     places = Places(file=OnDisk.of(file, reading.files), start=found.start, end=found.end)
-    resource = ResourceFile(
-        address=address,
-        path=path,
-        body=found.values,
-        spot=places.spot,
-        key_spot=places.key_spot,
-        ownership=kind.ownership,
-        included=context.included,
-    )
-    return Read(resource, context, "", found.start, found.end)
+    resource = _resource(path, address, found.values, places, directives, context)
+    return Read(resource, context, given_id(given, environment), found.start, found.end)
 
 
 def _read_any(address: Address, path: str, reading: Reading) -> Read | None:
@@ -146,9 +156,21 @@ def _read(
     places = Places.of(file, root)
     if not layers:
         places = Places(file=OnDisk.of(file, reading.files), start=root.start, end=root.end)
+    return _resource(file.path, address, body, places, directives, context, layers)
+
+
+def _resource(
+    path: str,
+    address: Address,
+    body: Body,
+    places: Places,
+    directives: Directives,
+    context: Context,
+    layers: tuple[str, ...] = (),
+) -> ResourceFile:
     return ResourceFile(
         address=address,
-        path=file.path,
+        path=path,
         body=body,
         spot=places.spot,
         key_spot=places.key_spot,

@@ -95,6 +95,14 @@ class SoundBody:
         return values
 
 
+def directives_in(values: dict[str, Any]) -> Mapping:
+    """Take the directives at the top of a file out of its values, as nodes without places."""
+    found = {name: values.pop(name) for name in [*values] if is_directive(name)}
+    node = _node_of(found)
+    assert isinstance(node, Mapping)
+    return node
+
+
 class _Step(NamedTuple):
     """What is known of a field."""
 

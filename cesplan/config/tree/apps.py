@@ -10,7 +10,7 @@ from cesplan.config.overlays.environment import LaidApp, check_slips
 from cesplan.config.report import Report, file_spot
 from cesplan.config.resource.kept import KeptFiles
 from cesplan.config.resource.own_names import own_keys
-from cesplan.config.resource.read import Reading, read_body
+from cesplan.config.resource.read import Reading, peek_id, read_body
 from cesplan.config.resource.references import Keys
 from cesplan.config.resource.server_ids import given_id, may_give_id, server_ids
 from cesplan.config.suggestions import nearest
@@ -126,6 +126,9 @@ def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Readi
             return known
         if not may_give_id(text):
             return ""
+        simple = peek_id(path, reading)
+        if simple is not None:
+            return simple
     opened = laid.open(kind, key, path, reading.files)
     return given_id(opened.root, reading.project.settings.environment) if opened else ""
 

@@ -121,6 +121,63 @@ def test_any_change_of_a_file(tmp_path: Path, seed: int, version: str) -> None:
     assert came_short > 10
 
 
+_DIRECTIVES: dict[str, list[Any]] = {
+    "$id": ["11111-abc", "no", 12345, "", None, {"prod": "22222-abc"}, {"dev": "x1234"}, ["11111"], "${v}"],
+    "$protect": [True, False, "true", None, 1],
+    "$ownership": ["full", "declared", "mine", None, {"$var": "v"}],
+    "$ignore": [
+        ["displayName"],
+        ["modelSettings.temperature", "labels[a.b]"],
+        ["nope"],
+        "displayName",
+        [1],
+        [],
+    ],
+    "$extra": [
+        {"newField": 1.50},
+        {"newField": {"$$a": [None, "${v}"]}},
+        {"displayName": "x"},
+        [],
+        {"a": "$x"},
+    ],
+    "$silence": [{"CES041": "why"}, {"CES041": ""}, {"CES041": None}, {"NO": "why"}, "CES041", {}],
+    "$other": ["x"],
+}
+
+
+@pytest.mark.parametrize("name", _DIRECTIVES)
+def test_directives(tmp_path: Path, name: str) -> None:
+    """Valid ones are read without places; for any other, the file is read again, and it is reported once."""
+    project = "cesplan: 1\nproject: acme-dev\nlocation: us\nvariables: {v: word}\nenvironments: {prod: {}}\n"
+    root = plant(tmp_path, {"agents/desk.md": "Be kind.\n"}, project=project)
+    short_ways = 0
+    for number, value in enumerate(_DIRECTIVES[name]):
+        for kind, key in (
+            ("agents", f"file-{number}"),
+            ("agents", f"f{number}"),
+            ("deployments", f"web-{number}"),
+        ):
+            body = {"displayName": "Desk", name: value, "labels" if number % 2 else "description": None}
+            path = f"apps/store/{kind}/{key}.yaml"
+            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).write_text(yaml.dump(body, Dumper=_Dumper, sort_keys=False))
+            address = Address(app=AppKey("store"), kind=KindName(kind), key=Key(key))
+            short, other = _reading(root), _reading(root)
+            found, walked = (
+                reading_module._read_sound(address, path, short),
+                reading_module._read_any(address, path, other),
+            )
+            assert short.report.entries == 0
+            assert walked is not None
+            assert reading_module.peek_id(path, short) in (walked.given_id, None)
+            if found is not None:
+                short_ways += 1
+                assert other.report.diagnostics == (), body
+                assert _said(found) == _said(walked), body
+                assert found.took.silenced == walked.took.silenced
+    assert bool(short_ways) == (name != "$other")
+
+
 def _said(read: Read) -> list[Any]:
     resource = read.resource
     bare = replace(resource, spot=None, key_spot=None)  # type: ignore[arg-type]
