@@ -32,6 +32,7 @@ from cesplan.model.messages.evaluation_metrics import EvaluationMetricsThreshold
 from cesplan.model.messages.evaluation_settings import EvaluationPersona, EvaluationSettings
 from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.messages.schema import Schema
+from cesplan.model.messages.security_settings import Origins
 from cesplan.model.scalars import Int32, Opaque
 
 
@@ -185,12 +186,7 @@ class VpcScSettings(Message):
 
     MESSAGE = "VpcScSettings"
 
-    allowed_origins: Annotated[
-        list[str] | None,
-        AsSet(),
-        Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
-        Protects(Guards.ORIGINS, Falls.WHEN_MORE),
-    ] = None
+    allowed_origins: Origins = None
     """The origins that OpenAPI tools may call, matched exactly, including the port. Order does not matter."""
 
 

@@ -18,6 +18,15 @@ class EnforcementScope(StrEnum):
     """Everywhere."""
 
 
+Origins = Annotated[
+    list[str] | None,
+    AsSet(),
+    Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+    Protects(Guards.ORIGINS, Falls.WHEN_MORE),
+]
+"""Where requests may go."""
+
+
 class EndpointControlPolicy(Message):
     """What tools may call."""
 
@@ -28,12 +37,7 @@ class EndpointControlPolicy(Message):
         Protects(Guards.ORIGINS, Falls.WHEN_LAXER, ("ALWAYS", "VPCSC_ONLY"), "VPCSC_ONLY"),
     ] = None
     """When the policy is enforced."""
-    allowed_origins: Annotated[
-        list[str] | None,
-        AsSet(),
-        Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
-        Protects(Guards.ORIGINS, Falls.WHEN_MORE),
-    ] = None
+    allowed_origins: Origins = None
     """The origins that tools may call. Without a port, all ports are allowed. Order does not matter."""
 
 

@@ -1,11 +1,10 @@
 """What a release file refers to must be in the tree: deployments, datasets, evaluations, agents and tools."""
 
-import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from cesplan.config.files import Files
+from cesplan.config.files import Files, named_beside
 from cesplan.config.manifest import AppTree, ResourceFile
 from cesplan.config.report import SourceFile
 from cesplan.config.suggestions import Guess, guess
@@ -36,7 +35,7 @@ def check_references(
     file = _keys(app, "deployments")[release.deployment]
     baseline = release.baseline
     if baseline and baseline != DEPLOYED:
-        baseline = _inside(baseline, source.home_of(at(root, "baseline")).path)
+        baseline = named_beside(source.home_of(at(root, "baseline")).path, baseline)
     return replace(release, candidate=str(file.body["appVersion"]), baseline=baseline)
 
 
@@ -134,17 +133,13 @@ def _baseline(release: Release, root: Node, source: SourceFile, files: Files) ->
     if release.baseline in ("", DEPLOYED):
         return
     node = at(root, "baseline")
-    path = _inside(release.baseline, source.home_of(node).path)
+    path = named_beside(source.home_of(node).path, release.baseline)
     if path.startswith(("../", "/")) or not files.inside(path):
         yield node, f"`{release.baseline}` leads out of the tree", "", None
     elif files.text(path, asked_at=source.spot_of(node), code=CODE) is None:
         near = guess(release.baseline, [DEPLOYED])
         if near.nearest:
             yield node, f"the baseline `{release.baseline}` does not exist", "", near
-
-
-def _inside(path: str, file: str) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
 
 
 def _missing(names: Iterable[str], known: Iterable[str], word: str, node: Node, key: str) -> Iterator[_Problem]:
