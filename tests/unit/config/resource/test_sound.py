@@ -47,7 +47,18 @@ ODD += [
     "AAAA",
     -1,
     "7",
+    "${many}",
+    "${nothing}",
+    "${token} x",
+    {"$var": "many"},
+    {"$var": "object"},
+    {"$var": "nothing"},
+    {"$var": "token"},
 ]
+VARIABLES = (
+    "variables: {v: word, many: [a, '${v}', {$file: x}], token: {secret: true},"
+    " object: {type: mapping, default: {$file: x, $$a: '${v}'}}}\n"
+)
 NAMES = [
     "$id",
     "$protect",
@@ -95,7 +106,7 @@ def test_any_change_of_a_file(tmp_path: Path, seed: int, version: str) -> None:
     root = plant(
         tmp_path,
         {"agents/desk.md": "Be ${kind}.\n", "tools/lookup.yaml": "displayName: x\n"},
-        project=f"cesplan: 1\nproject: acme-dev\nlocation: us\napiVersion: {version}\nvariables: {{v: word}}\n",
+        project=f"cesplan: 1\nproject: acme-dev\nlocation: us\napiVersion: {version}\n{VARIABLES}",
     )
     bodies = _bodies()
     came_short = 0
@@ -118,6 +129,7 @@ def test_any_change_of_a_file(tmp_path: Path, seed: int, version: str) -> None:
             assert walked is not None
             assert other.report.diagnostics == (), text
             assert _said(found) == _said(walked), text
+            assert found.resource.body == walked.resource.body
     assert came_short > 10
 
 
@@ -190,7 +202,7 @@ def _said(read: Read) -> list[Any]:
 def _reading(root: Path) -> Reading:
     report = Report()
     files = Files(root, report)
-    project = read_project(files, "", {}, {}, lambda *given: ())
+    project = read_project(files, "", {}, {"CESPLAN_SECRET_token": "s3cret"}, lambda *given: ())
     assert project is not None
     keys = Keys({"tools": {"lookup": "lookup.yaml"}, "agents": {}})
     return Reading(files=files, report=report, project=project, keys=keys)
