@@ -20,10 +20,13 @@ from cesplan.config.yaml.nodes import At, Node, YamlMark
 from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import first_rows
 
 if TYPE_CHECKING:
     from cesplan.config.codes.code import Code
 
+MOST_IN_PLANS = 10
+"""The most notices with the same code that a plan shows."""
 MOST_ALIKE = 100
 """The most findings kept per code and file; the rest are counted."""
 
@@ -190,9 +193,13 @@ class Report:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """The notices that a plan of the tree shows."""
-        told = (item for item in self.diagnostics if item.severity is Severity.NOTICE)
-        return tuple(item.summary for item in told if _code(item.code).in_plans)
+        """The notices that a plan of the tree shows: the first of each code, and how many more there are."""
+        by_code: dict[str, list[str]] = {}
+        for item in self.diagnostics:
+            if item.severity is Severity.NOTICE and _code(item.code).in_plans:
+                by_code.setdefault(item.code, []).append(item.summary)
+        more = "{:,} more notices like the last one: `cesplan validate` has them all"
+        return tuple(row for texts in by_code.values() for row in first_rows(texts, MOST_IN_PLANS, more))
 
     @property
     def has_errors(self) -> bool:

@@ -281,6 +281,18 @@ def test_v1_leaves_out_what_it_lacks_and_says_so(tmp_path: Path) -> None:
     assert len(desired.notices) == 2
 
 
+def test_a_plan_names_ten_of_many_like_notices(tmp_path: Path) -> None:
+    """Those of another code are not lost behind them."""
+    tools = {f"tools/tool-{number:02}.yaml": TOOL for number in range(13)}
+    desired = read(plant(tmp_path, {**tools, "agents/front-desk.yaml": AGENT})).desired
+    assert desired is not None
+    assert desired.notices[0] == "nothing uses tools/tool-00"
+    assert desired.notices[9:] == (
+        "nothing uses tools/tool-09",
+        "3 more notices like the last one: `cesplan validate` has them all",
+    )
+
+
 def test_security_settings_are_a_resource_of_the_location(tmp_path: Path) -> None:
     """They stand at the root, and only what they name is owned."""
     root = plant(tmp_path, {"/securitySettings.yaml": "endpointControlPolicy: {enforcementScope: ALWAYS}\n"})
