@@ -54,12 +54,7 @@ class EditLog:
         self._stamp = stamp
         self._page: tuple[Body, ...] | None = None
         self._at_most = MOST_ENTRIES
-        self._by_tail: dict[str, list[Body]] | None = None
-        self._deletes: list[Body] | None = None
         self._whole: dict[str, Body] = {}
-        self._stamped: Body | None = None
-        self._is_stamp_known = False
-        self._own: frozenset[int] | None = None
         self.trouble = ""
         """Why the log cannot be read; empty if it can be, or was not needed."""
 
@@ -108,7 +103,7 @@ class EditLog:
     @property
     def knows_own(self) -> bool:
         """True if the entry of the stamp is known: without it, what the last apply wrote looks like edits."""
-        return self._stamp_entry() is not None
+        return self._stamp_entry is not None
 
     @property
     def _newest(self) -> tuple[Body, ...]:
@@ -133,11 +128,14 @@ class EditLog:
 
     def on(self, name: str) -> tuple[Body, ...]:
         """The entries on a resource, newest first."""
-        if self._by_tail is None:
-            self._by_tail = {}
-            for item in self.entries:
-                self._by_tail.setdefault(tail(resource_of(item)), []).append(item)
         return tuple(self._by_tail.get(tail(name), ()))
+
+    @cached_property
+    def _by_tail(self) -> dict[str, list[Body]]:
+        found: dict[str, list[Body]] = {}
+        for item in self.entries:
+            found.setdefault(tail(resource_of(item)), []).append(item)
+        return found
 
     def foreign(self, name: str) -> tuple[Body, ...]:
         """The log without the entries of the last complete apply."""
@@ -149,7 +147,7 @@ class EditLog:
 
     def stamp_time(self) -> datetime | None:
         """When the stamp was written: the last thing that a complete apply does."""
-        entry = self._stamp_entry()
+        entry = self._stamp_entry
         return moment(entry.get("createTime")) if entry else None
 
     def last_edit(self, name: str) -> LiveEdit | None:
@@ -158,7 +156,7 @@ class EditLog:
 
     def was_by_applier(self, name: str, touches: Touches) -> bool:
         """Whether the author of the last apply made an edit, in that apply or later; False if unknown."""
-        stamped, found = self._stamp_entry(), self._update(self.on(name), (touches,))
+        stamped, found = self._stamp_entry, self._update(self.on(name), (touches,))
         if stamped is None or found is None:
             return False
         return live_edit_of(stamped).author == live_edit_of(found).author != ""
@@ -206,9 +204,7 @@ class EditLog:
 
     def _cause(self, name: str) -> Body | None:
         """The deletion that removed a reference from a resource as a side effect."""
-        if self._deletes is None:
-            self._deletes = [item for item in self.entries if is_delete(item)][:_MOST_CAUSES]
-        for item in self._deletes:
+        for item in [item for item in self.entries if is_delete(item)][:_MOST_CAUSES]:
             dependents = self.read(item).get("dependentResources")
             names = [str(one.get("name", "")) for one in _bodies(dependents)]
             if tail(name) in map(tail, names):
@@ -217,13 +213,15 @@ class EditLog:
 
     def _is_own(self, entry: Body) -> bool:
         """Whether the last complete apply wrote this entry."""
-        if self._own is None:
-            self._own = frozenset(self._own_numbers())
         return number_of(entry) in self._own
 
-    def _own_numbers(self) -> Iterator[int]:
+    @cached_property
+    def _own(self) -> frozenset[int]:
         """The entries that the last complete apply wrote itself, by their numbers."""
-        stamped = self._stamp_entry()
+        return frozenset(self._own_numbers())
+
+    def _own_numbers(self) -> Iterator[int]:
+        stamped = self._stamp_entry
         if stamped is None:
             return
         yield number_of(stamped)
@@ -235,20 +233,14 @@ class EditLog:
             if own.takes(entry) or (is_app and is_bookkeeping(self.read(entry))):
                 yield number_of(entry)
 
+    @cached_property
     def _stamp_entry(self) -> Body | None:
-        if not self._is_stamp_known:
-            self._stamped = next(self._stamps(), None)
-            self._is_stamp_known = True
-        return self._stamped
-
-    def _stamps(self) -> Iterator[Body]:
-        """The entries that wrote the present stamp."""
-        if not self._stamp.is_complete:
-            return
-        for item in self.on(self._app_name)[:_MOST_STAMPS]:
+        """The entry that wrote the present stamp."""
+        for item in self.on(self._app_name)[:_MOST_STAMPS] if self._stamp.is_complete else ():
             before, after = map(apply_of, stamps(self.read(item), self._app_name))
             if after == apply_of(self._stamp) != before:
-                yield item
+                return item
+        return None
 
 
 def _bodies(resources: Any) -> list[Body]:

@@ -8,11 +8,10 @@ formats", text-based format 0.0.4.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from cesplan.domain.features.drift import AppDrift, DriftClass, DriftReport
-from cesplan.domain.frozen import dataclass
 from cesplan.render.page import printable
 
 _ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n"}
@@ -22,71 +21,56 @@ Labels = Mapping[str, str]
 Sample = tuple[Labels, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Family:
-    name: str
-    help: str
-    samples: Sequence[Sample]
+Row = tuple[str, str, Callable[[AppDrift], float]]
+"""A metric of each app: its name, its help, and its value."""
+
+_OF_CHECKED: Sequence[Row] = (
+    (
+        "cesplan_drift_ignored",
+        "Differences that rules ignore.",
+        lambda app: sum(bool(item.ignored) for item in app.items),
+    ),
+    ("cesplan_drift_managed_resources", "Live resources that the tree has.", lambda app: app.managed),
+    (
+        "cesplan_drift_unmanaged_resources",
+        "Live resources that the tree does not manage.",
+        lambda app: len(app.unmanaged),
+    ),
+    (
+        "cesplan_drift_coverage_ratio",
+        "The share of live resources that the tree manages, from 0 to 1.",
+        lambda app: app.coverage,
+    ),
+)
+_OF_ALL: Sequence[Row] = (
+    ("cesplan_drift_requests", "Requests that the check of the app took.", lambda app: app.requests),
+    ("cesplan_drift_success", "1 if the app could be checked, 0 if not.", lambda app: not app.error),
+)
 
 
 def metrics(report: DriftReport) -> str:
     """The text of a metrics file, the same for the same report."""
-    return "".join(row for family in _families(report) if family.samples for row in _rows(family))
+    return "".join(
+        row for name, about, found in _families(report) if found for row in _rows(name, about, found)
+    )
 
 
-def _families(report: DriftReport) -> Iterator[_Family]:
+def _families(report: DriftReport) -> Iterator[tuple[str, str, Sequence[Sample]]]:
+    """Each metric: its name, its help, and its samples."""
     checked = [app for app in report.apps if not app.error]
-    yield _Family(
-        name="cesplan_drift_differences",
-        help="Differences between the tree, live, and the last applied state, by kind and class.",
-        samples=[sample for app in checked for sample in _differences(app)],
-    )
-    yield _Family(
-        name="cesplan_drift_ignored",
-        help="Differences that rules ignore.",
-        samples=[(_labels(app), sum(bool(item.ignored) for item in app.items)) for app in checked],
-    )
-    yield _Family(
-        name="cesplan_drift_managed_resources",
-        help="Live resources that the tree has.",
-        samples=[(_labels(app), app.managed) for app in checked],
-    )
-    yield _Family(
-        name="cesplan_drift_unmanaged_resources",
-        help="Live resources that the tree does not manage.",
-        samples=[(_labels(app), len(app.unmanaged)) for app in checked],
-    )
-    yield _Family(
-        name="cesplan_drift_coverage_ratio",
-        help="The share of live resources that the tree manages, from 0 to 1.",
-        samples=[(_labels(app), app.coverage) for app in checked],
-    )
-    yield _Family(
-        name="cesplan_drift_requests",
-        help="Requests that the check of the app took.",
-        samples=[(_labels(app), app.requests) for app in report.apps],
-    )
-    yield _Family(
-        name="cesplan_drift_success",
-        help="1 if the app could be checked, 0 if not.",
-        samples=[(_labels(app), not app.error) for app in report.apps],
-    )
+    about = "Differences between the tree, live, and the last applied state, by kind and class."
+    yield "cesplan_drift_differences", about, [sample for app in checked for sample in _differences(app)]
+    for rows, apps in ((_OF_CHECKED, checked), (_OF_ALL, report.apps)):
+        for name, about, value in rows:
+            yield name, about, [(_labels(app), value(app)) for app in apps]
     time = _seconds(report.checked_at)
     if time is not None:
-        yield _Family(
-            name="cesplan_drift_last_check_timestamp_seconds",
-            help="When the app was checked, in seconds since 1970.",
-            samples=[(_labels(app), time) for app in checked],
-        )
-        yield _Family(
-            name="cesplan_drift_last_run_timestamp_seconds",
-            help="When the run began, in seconds since 1970, whether it succeeded or not.",
-            samples=[({}, time)],
-        )
+        about = "When the app was checked, in seconds since 1970."
+        yield "cesplan_drift_last_check_timestamp_seconds", about, [(_labels(app), time) for app in checked]
+        about = "When the run began, in seconds since 1970, whether it succeeded or not."
+        yield "cesplan_drift_last_run_timestamp_seconds", about, [({}, time)]
     if report.seconds is not None:
-        yield _Family(
-            name="cesplan_drift_duration_seconds", help="How long the run took.", samples=[({}, report.seconds)]
-        )
+        yield "cesplan_drift_duration_seconds", "How long the run took.", [({}, report.seconds)]
 
 
 def _differences(app: AppDrift) -> Iterator[Sample]:
@@ -109,15 +93,15 @@ def _labels(app: AppDrift) -> Labels:
     }
 
 
-def _rows(family: _Family) -> Iterable[str]:
-    yield f"# HELP {family.name} {family.help}\n"
-    yield f"# TYPE {family.name} gauge\n"
+def _rows(name: str, about: str, samples: Sequence[Sample]) -> Iterable[str]:
+    yield f"# HELP {name} {about}\n"
+    yield f"# TYPE {name} gauge\n"
     once: dict[tuple[str, ...], Sample] = {}
-    for labels, value in family.samples:
+    for labels, value in samples:
         once.setdefault((*labels.values(),), (labels, value))  # the same twice makes the whole file invalid
     for labels, value in once.values():
-        inside = ",".join(f'{name}="{_escaped(text)}"' for name, text in labels.items())
-        yield f"{family.name}{{{inside}}} {_number(value)}\n" if inside else f"{family.name} {_number(value)}\n"
+        inside = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
+        yield f"{name}{{{inside}}} {_number(value)}\n" if inside else f"{name} {_number(value)}\n"
 
 
 def _escaped(text: str) -> str:
