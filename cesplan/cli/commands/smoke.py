@@ -17,7 +17,7 @@ from cesplan.cli.patience import told
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
-from cesplan.domain.features.release import SayStep, SmokeStep
+from cesplan.domain.features.release import SmokeStep, sessions_in
 from cesplan.domain.features.smoke import SmokeReport
 from cesplan.domain.text.words import count
 
@@ -103,14 +103,10 @@ def command(
 
 def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, ...]) -> None:
     """Show on stderr what is about to be run."""
-    sessions = sum(
-        number == 0 or step.starts_session
-        for number, step in enumerate(item for item in steps if isinstance(item, SayStep))
-    )
     effects = "fake tools" if target.fakes else "real tools: they have real effects"
     settings = target.settings
     service = f" ({settings.where})" if settings.where else ""
-    what = f"{count(len(steps), 'step')} in {count(sessions, 'session')}"
+    what = f"{count(len(steps), 'step')} in {count(sessions_in(steps), 'session')}"
     session.console.tell_plainly(f"{what} with {target.app_key}{service}, {effects}\n")
 
 

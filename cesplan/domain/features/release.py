@@ -5,7 +5,7 @@ A release file is never sent. It names a deployment of its app, and the version 
 candidate. All requirements are fixed before anything runs, so no result can lower them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
@@ -126,6 +126,12 @@ class ToolsetStep:
 
 
 SmokeStep: TypeAlias = SayStep | ToolStep | ToolsetStep
+
+
+def sessions_in(steps: Iterable[SmokeStep]) -> int:
+    """How many sessions the steps begin."""
+    says = [item for item in steps if isinstance(item, SayStep)]
+    return sum(item.starts_session or number == 0 for number, item in enumerate(says))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

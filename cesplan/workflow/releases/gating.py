@@ -26,7 +26,7 @@ from cesplan.domain.features.gate import (
     PlannedRun,
 )
 from cesplan.domain.features.judges import JudgeCase
-from cesplan.domain.features.release import DEPLOYED, PartReport, Release, SayStep, Suite
+from cesplan.domain.features.release import DEPLOYED, PartReport, Release, Suite, sessions_in
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.found_results import FoundResults
@@ -84,7 +84,7 @@ class Gate:
             version_name=version_name,
             served=served,
             blockers=tuple(blockers),
-            smoke_sessions=_smoke_sessions(release),
+            smoke_sessions=sessions_in(release.smoke),
         )
         if blockers:
             return planned
@@ -301,12 +301,6 @@ def _decided(report: RunReport, results: FoundResults) -> FoundResults:
         found.name for item in report.evaluations for found in item.results if found.verdict is _INCONCLUSIVE
     }
     return replace(results, bodies=tuple(item for item in results.bodies if item[0] not in undecided))
-
-
-def _smoke_sessions(release: Release) -> int:
-    """The number of steps that begin a session, including the first."""
-    says = [item for item in release.smoke if isinstance(item, SayStep)]
-    return sum(item.starts_session or number == 0 for number, item in enumerate(says))
 
 
 def _again_demands(found: FoundSuite, undecided: dict[str, int]) -> Iterator[Demand]:
