@@ -75,6 +75,11 @@ def in_conversations(graph: Graph) -> Graph:
     return _part(graph, {item.address for item in graph.nodes if _runs(item.address)})
 
 
+def of_app(graph: Graph, app: Address) -> Graph:
+    """One of the apps of a graph."""
+    return _part(graph, {item.address for item in graph.nodes if item.address.app == app.app})
+
+
 def around(graph: Graph, address: Address) -> Graph:
     """The part of a graph that leads to a resource or is reached from it."""
     after: dict[Address, list[Address]] = {}

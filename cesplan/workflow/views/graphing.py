@@ -15,7 +15,7 @@ from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.match import display_name, match_resources
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.features.impact.graph import GraphResource, around, graph_of, in_conversations
+from cesplan.features.impact.graph import GraphResource, around, graph_of, in_conversations, of_app
 from cesplan.features.impact.values import Graph
 from cesplan.model.kinds import kind_of
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
@@ -86,21 +86,8 @@ def part_of(graphed: Graphed, address: Address | None, *, everything: bool) -> G
     if address is not None and not address.is_app:
         return replace(graphed, graph=around(graph, address))
     if address is not None:
-        graph = _only(graph, address)
+        graph = of_app(graph, address)
     return replace(graphed, graph=graph if everything else in_conversations(graph))
-
-
-def _only(graph: Graph, app: Address) -> Graph:
-    def mine(addresses: Iterable[Address]) -> tuple[Address, ...]:
-        return tuple(item for item in addresses if item.app == app.app)
-
-    return Graph(
-        nodes=tuple(item for item in graph.nodes if item.address.app == app.app),
-        edges=tuple(item for item in graph.edges if item.source.app == app.app),
-        cycles=tuple(item for item in graph.cycles if item[0].app == app.app),
-        unreached=mine(graph.unreached),
-        uncovered=mine(graph.uncovered),
-    )
 
 
 def _of_tree(app: DesiredApp) -> Iterator[GraphResource]:
