@@ -259,21 +259,12 @@ def _quiet(apps: Sequence[AppDrift], report: DriftReport, view: View) -> Page:
     """The apps that are as they were applied, on one line."""
     if not apps:
         return []
-    is_one = len({(app.tree, app.environment) for app in report.apps}) == 1
-    names = [_name(app) if is_one else f"{_name(app)} ({_whose(app)})" for app in apps]
+    names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
+    if len({(app.tree, app.environment) for app in report.apps}) > 1:
+        names = [f"{name} ({app.environment or app.tree})" for name, app in zip(names, apps, strict=True)]
     said = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
     page = wrapped(line(Span("No differences in ", Ink.STRONG), f"{said}."), view.width, 2)
     return page if len(apps) == len(report.apps) else [*page, BLANK]
-
-
-def _name(app: AppDrift) -> str:
-    return f"location {app.app[1:]}" if app.app.startswith("@") else app.app
-
-
-def _whose(app: AppDrift) -> str:
-    """The tree and the environment; without both, the project and location."""
-    tree = app.tree if app.tree != "." else ""
-    return ", ".join(filter(None, [tree, app.environment])) or app.place
 
 
 def _unused(report: DriftReport, view: View) -> Page:

@@ -1,14 +1,8 @@
 """A run as text: failures first, with expected above observed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from cesplan.domain.features.evaluation import (
-    EvaluationVerdict,
-    FoundEvaluation,
-    FoundResult,
-    Problem,
-    RunReport,
-)
+from cesplan.domain.features.evaluation import EvaluationVerdict, FoundEvaluation, FoundResult, RunReport
 from cesplan.domain.text.words import excerpt
 from cesplan.features.evaluation import words
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
@@ -37,7 +31,7 @@ def evaluation_text(report: RunReport, view: View = PLAIN, hints: Mapping[str, s
     page += [BLANK] if report.problems else []
     for found in ordered:
         page += layout.row(_title(found), (Span(_share(found)),))
-        page += _details(found, report.problems, view)
+        page += _details(found, report, view)
     page += [BLANK, *_tail(report, view)]
     for what, command in (hints or {}).items():
         page += [BLANK, line(f"  {what}:"), line("    ", Span(command, Ink.COMMAND))]
@@ -55,12 +49,12 @@ def _share(item: FoundEvaluation) -> str:
     return f"{words.share(item)}{f'  {name}' if name else ''}"
 
 
-def _details(item: FoundEvaluation, above: Sequence[Problem], view: View) -> Page:
-    """What is wrong with an evaluation; its causes that are shown `above` for the whole run are left out."""
+def _details(item: FoundEvaluation, report: RunReport, view: View) -> Page:
+    """What is wrong with an evaluation, without the causes that the page shows for the whole run."""
     page: Page = []
-    for problem in item.problems:
-        cause = next((f": {one.text}" for one in above if problem.text.endswith(f": {one.text}")), "")
-        page += _row(f"      {problem.text.removesuffix(cause)}", view, hang=6)
+    for text in (problem.text for problem in item.problems):
+        cause = next((f": {one.text}" for one in report.problems if text.endswith(f": {one.text}")), "")
+        page += _row(f"      {text.removesuffix(cause)}", view, hang=6)
     for text in words.criteria(item):
         page += _row(f"      {text}", view, ink=Ink.DIM, hang=8)
     for number, found in words.troubled(item):

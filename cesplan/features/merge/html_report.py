@@ -68,11 +68,7 @@ def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
             facts=tuple(
                 filter(
                     None,
-                    (
-                        f"Base: {app.base}",
-                        f"no exact base: {app.weaker}" if app.weaker else "",
-                        words.kept(app),
-                    ),
+                    (f"Base: {app.base}", app.weaker and f"no exact base: {app.weaker}", words.kept(app)),
                 )
             ),
             tables=(Table(label=f"Merge of {app.key}", columns=columns, rows=rows),),

@@ -7,7 +7,7 @@ from itertools import groupby
 from cesplan.domain.address import Address
 from cesplan.domain.features.policy import RuleSeverity
 from cesplan.domain.lazily import lazily
-from cesplan.domain.plan import Action, Operation, Plan, Unmanaged
+from cesplan.domain.plan import Action, Plan, Unmanaged
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.impact import serving_of
@@ -111,20 +111,15 @@ def _operations(plan: Plan, pages: Mapping[Address, Page], layout: Layout) -> Pa
         rows = [
             (operation.group_page(item, column, layout), True)
             if isinstance(item, NewOfKind)
-            else (pages[item.address], len(pages[item.address]) <= _shortest(item))
+            else (pages[item.address], len(pages[item.address]) < (3 if item.action is Action.CREATE else 2))
             for item in entries
         ]
         page += [heading(app, plan.settings, plan.since), BLANK, *_spaced(rows)]
     return page
 
 
-def _shortest(item: Operation) -> int:
-    """The most lines of an operation that needs no blank lines around it: of a create, also its one detail."""
-    return 2 if item.action is Action.CREATE else 1
-
-
 def _spaced(pages: Iterable[tuple[Page, bool]]) -> Page:
-    """Short pages follow each other directly; all others have blank lines around them."""
+    """Short pages (one line; of a create, also its one detail) follow each other; others have blank lines."""
     page: Page = []
     was_short = True
     for rows, is_short in pages:

@@ -58,6 +58,13 @@ def test_the_text_has_a_row_for_each_difference_and_the_sums() -> None:
     assert len({row.index("bob@") for row in rows if by in row}) == 1
 
 
+def test_apps_without_differences_are_named_with_their_environment_if_there_are_several() -> None:
+    """The same app may differ in another environment."""
+    found = report(app(created()), app(environment="dev"), app(key="@us", environment="dev"))
+    rows = drift_text(found, View(width=140), exit_code=2).splitlines()
+    assert "No differences in desk (dev) and location us (dev)." in rows
+
+
 def test_texts_of_lines_that_repeat_are_counted_and_shown_in_bounded_time() -> None:
     """Compared with every equal line, again behind each match, they would take minutes."""
     dice = random.Random(7)
