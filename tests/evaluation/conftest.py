@@ -12,7 +12,8 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator, Switches
 from tests.cli.conftest import begun_at_terminal
-from tests.typed import Ran, Run, typing, write_files
+from tests.desks import applied_once, copied
+from tests.typed import Ran, Run, typing
 
 __all__ = ["begun_at_terminal"]
 
@@ -91,6 +92,12 @@ class Desk:
         )
 
 
+@pytest.fixture(scope="session")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree, applied."""
+    return applied_once(tmp_path_factory, FILES)
+
+
 @pytest.fixture
 def switches() -> Switches:
     return Switches()
@@ -98,17 +105,16 @@ def switches() -> Switches:
 
 @pytest.fixture
 def desk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], switches: Switches
+    applied: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    switches: Switches,
 ) -> Iterator[Desk]:
     """Applied, with nothing to wait for between two polls."""
-    write_files(tmp_path, FILES)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CESPLAN_SECRET_pin", "pin-4711-0815")
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
 
     typed = typing(capsys)
-    with EmbeddedEmulator(switches=switches) as emulator:
-        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        assert typed("apply", "--auto-approve").code == 0
+    with copied(applied, tmp_path, monkeypatch, switches) as emulator:
         yield Desk(root=tmp_path, emulator=emulator, typed=typed)

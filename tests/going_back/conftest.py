@@ -1,6 +1,5 @@
 """A desk whose second version is bad, live in an emulator of the test, and commands typed in its tree."""
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +8,13 @@ from typing import Any
 import pytest
 import urllib3
 
-from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.typed import Ran, Run, typing, write_files
+from tests.desks import PIN, applied_once, copied
+from tests.typed import Ran, Run, typing
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
 FIRST, SECOND = f"{APP}/versions/version-one", f"{APP}/versions/version-two"
-PIN = "pin-4711-0815"
 FILES = {
     "cesplan.yaml": """\
 cesplan: 1
@@ -92,16 +90,8 @@ class Desk:
 
 @pytest.fixture(scope="session")
 def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tree and the data of an emulator in which both versions were applied."""
-    folder = tmp_path_factory.mktemp("applied")
-    with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
-        patch.chdir(folder)
-        patch.setenv("CESPLAN_SECRET_pin", PIN)
-        patch.setenv("CES_EMULATOR_HOST", emulator.address)
-        for files in (FILES, BAD):
-            write_files(folder, files)
-            assert run(["apply", "--auto-approve"]) == 0
-    return folder
+    """Both versions, applied one after the other."""
+    return applied_once(tmp_path_factory, FILES, BAD)
 
 
 @pytest.fixture
@@ -112,14 +102,9 @@ def desk(
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Desk]:
     """The second version is applied and served."""
-    root = tmp_path / "desk"
-    shutil.copytree(applied, root)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("cesplan.workflow.going_back.restoring.sleep", lambda seconds: None)
 
     typed = typing(capsys, never=PIN)
-    with EmbeddedEmulator(root / "ces.db") as emulator:
-        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        yield Desk(root=root, emulator=emulator, typed=typed)
+    with copied(applied, tmp_path / "desk", monkeypatch) as emulator:
+        yield Desk(root=tmp_path / "desk", emulator=emulator, typed=typed)

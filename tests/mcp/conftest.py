@@ -18,10 +18,9 @@ from cesplan.emulator import EmbeddedEmulator
 from cesplan.mcp.server import server_of
 from cesplan.mcp.workspace import Approval, Workspace
 from cesplan.workflow.connecting import Connection
+from tests.desks import applied_once, copied
 from tests.evaluation.conftest import FILES, PASS
-from tests.typed import Run, typing, write_files
-
-SECRET = "pin-4711-0815"
+from tests.typed import Run, typing
 
 
 @dataclass(kw_only=True)
@@ -83,20 +82,24 @@ def fingerprint_of(folder: Path) -> dict[str, tuple[str, int]]:
     }
 
 
+@pytest.fixture(scope="session")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree, applied and evaluated once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
+        return applied_once(tmp_path_factory, FILES, then=("evaluate", "--all", "--auto-approve"))
+
+
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+def desk(
+    applied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Desk]:
     """Applied, evaluated once, and then edited: an instruction differs."""
     root = tmp_path / "tree"
-    write_files(root, FILES)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("CESPLAN_SECRET_pin", SECRET)
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
     typed = typing(capsys)
-    with EmbeddedEmulator() as emulator:
-        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        assert typed("apply", "--auto-approve").code == 0
+    with copied(applied, root, monkeypatch) as emulator:
         emulator.play(PASS)
-        assert typed("evaluate", "--all", "--auto-approve").code == 0
         workspace = Workspace(
             root=root.resolve(),
             environments=("",),
@@ -107,7 +110,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         made = Desk(root=root, emulator=emulator, typed=typed, workspace=workspace)
         agent = root / "apps/help-desk/agents/front-desk.yaml"
         agent.write_text(f"{agent.read_text()}instruction: Be brief. The pin is ${{pin}}.\n", encoding="utf-8")
-        emulator.journal.clear()
         yield made
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator, Switches
+from tests.desks import applied_once, copied
 from tests.evaluation.conftest import FILES as EVALUATED
 from tests.evaluation.conftest import PASS
 from tests.machine_outputs import check_document
-from tests.typed import Ran, Run, typing, write_files
+from tests.typed import Ran, Run, typing
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
@@ -140,6 +141,12 @@ class Desk:
         ]
 
 
+@pytest.fixture(scope="session")
+def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree, applied."""
+    return applied_once(tmp_path_factory, FILES)
+
+
 @pytest.fixture
 def switches() -> Switches:
     return Switches()
@@ -147,20 +154,19 @@ def switches() -> Switches:
 
 @pytest.fixture
 def desk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], switches: Switches
+    applied: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    switches: Switches,
 ) -> Iterator[Desk]:
     """Applied, with release-1 served and nothing to wait for between two polls."""
-    write_files(tmp_path, FILES)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CESPLAN_SECRET_pin", "pin-4711-0815")
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
     clock = Clock()
     monkeypatch.setattr("cesplan.workflow.releases.releasing.datetime", clock)
 
     typed = typing(capsys)
-    with EmbeddedEmulator(switches=switches) as emulator:
-        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
-        assert typed("apply", "--auto-approve").code == 0
+    with copied(applied, tmp_path, monkeypatch, switches) as emulator:
         emulator.play(PASS)
         yield Desk(root=tmp_path, emulator=emulator, run=typed, clock=clock)

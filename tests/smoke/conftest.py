@@ -1,7 +1,6 @@
 """A desk with agents that talk by a script, live in an emulator of the test, and commands typed in its tree."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.typed import Ran, Run, typing, write_files
+from tests.desks import PIN, applied_once, copied
+from tests.typed import Ran, Run, typing
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
-PIN = "pin-4711-0815"
 FILES = {
     "cesplan.yaml": "cesplan: 1\nproject: acme-dev\nlocation: us\nvariables: {pin: {secret: true}}\n",
     "apps/help-desk/app.yaml": "displayName: Help desk\nrootAgent: front-desk\n",
@@ -84,15 +82,8 @@ class Desk:
 
 @pytest.fixture(scope="session")
 def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tree and the data of an emulator in which it was applied."""
-    folder = tmp_path_factory.mktemp("applied")
-    write_files(folder, FILES)
-    with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
-        patch.chdir(folder)
-        patch.setenv("CESPLAN_SECRET_pin", PIN)
-        patch.setenv("CES_EMULATOR_HOST", emulator.address)
-        assert run(["apply", "--auto-approve"]) == 0
-    return folder
+    """The tree, applied."""
+    return applied_once(tmp_path_factory, FILES)
 
 
 @pytest.fixture
@@ -103,14 +94,9 @@ def desk(
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[Desk]:
     """Applied, with a script for its agents."""
-    root = tmp_path / "desk"
-    shutil.copytree(applied, root)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("CESPLAN_SECRET_pin", PIN)
     monkeypatch.setenv("COLUMNS", "100")
 
     typed = typing(capsys, never=PIN)
-    with EmbeddedEmulator(root / "ces.db") as emulator:
-        monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
+    with copied(applied, tmp_path / "desk", monkeypatch) as emulator:
         emulator.converse(*SCRIPT, tools=[{"tool": "lookup-order", "response": {"state": "sent"}}])
-        yield Desk(root=root, emulator=emulator, typed=typed)
+        yield Desk(root=tmp_path / "desk", emulator=emulator, typed=typed)
