@@ -321,7 +321,8 @@ def canonical_text(value: Any) -> str:
 
 def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
     """
-    The canonical text of an object in pieces: for each member, and for each item of a member that is a list.
+    The canonical text of an object in pieces: for each member, and for each item of a member that is a list, or
+    an iterator over the items of one.
 
     The text of a whole tree or plan has megabytes.
     """
@@ -329,7 +330,7 @@ def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
     for name in sorted(members):
         value = members[name]
         yield f"{begin}{canonical_text(name)}:"
-        if isinstance(value, list | tuple):
+        if isinstance(value, list | tuple | Iterator):
             yield "["
             yield from (f"{',' if at else ''}{canonical_text(item)}" for at, item in enumerate(value))
             yield "]"

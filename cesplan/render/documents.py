@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cesplan import __version__
@@ -57,23 +57,39 @@ def text_of_report(report: "BaseModel") -> str:
 
 def line_of(document: Any) -> str:
     """The text of a document on one line."""
-    return _compact(document) + "\n"
+    return compact_of(document) + "\n"
 
 
-def lines_of(document: Mapping[str, Any]) -> str:
-    """The text of a document of megabytes, with a line for each member and for each item of a list."""
-    members = ",\n".join(f"  {_compact(name)}: {_listed(value)}" for name, value in document.items())
-    return f"{{\n{members}\n}}\n"
+def lines_of(document: Mapping[str, Any], compact: Mapping[str, Sequence[str]] = {}) -> str:
+    """
+    The text of a document of megabytes, with a line for each member and for each item of a list.
+
+    `compact` has the lists whose items are texts already, by member; see `compact_of`.
+    """
+    return "".join(_pieces(document, compact))
 
 
-def _listed(value: Any) -> str:
-    if not isinstance(value, list | tuple) or not value:
-        return _compact(value)
-    items = ",\n".join(f"    {_compact(item)}" for item in value)
-    return f"[\n{items}\n  ]"
+def _pieces(document: Mapping[str, Any], compact: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    begin = "{\n"
+    for name, value in document.items():
+        yield f"{begin}  {compact_of(name)}: "
+        begin = ",\n"
+        is_list = name in compact or isinstance(value, list | tuple)
+        yield from _items(compact.get(name) or map(compact_of, value)) if is_list else [compact_of(value)]
+    yield "\n}\n" if document else "{\n\n}\n"
 
 
-def _compact(value: Any) -> str:
+def _items(texts: Iterable[str]) -> Iterator[str]:
+    begin = "[\n    "
+    for text in texts:
+        yield begin
+        yield text
+        begin = ",\n    "
+    yield "[]" if begin.startswith("[") else "\n  ]"
+
+
+def compact_of(value: Any) -> str:
+    """The text of a JSON value without white space."""
     return _inert(_ENCODER.encode(value))
 
 

@@ -13,11 +13,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from cesplan.domain.reviewed import PlanFileError, Reviewed
-from cesplan.render.documents import lines_of
+from cesplan.render.documents import compact_of, lines_of
 from cesplan.render.machine.digests import change_digest, document_digest
 from cesplan.render.machine.formats.base import check_version, problems
-from cesplan.render.machine.formats.plan_files.plan_file import AGAIN, PlanFile
+from cesplan.render.machine.formats.plan_files.plan_file import AGAIN, FiledChange, PlanFile
 
+CHANGES = "resource_changes"
 MADE = "made"
 DIGEST = "file_digest"
 _MOST_PLACES = 3
@@ -29,8 +30,21 @@ def plan_file_text(reviewed: Reviewed) -> str:
 
     Raises CesplanError if the plan sends a secret from unknown variables.
     """
-    document = PlanFile.filed(reviewed).document()
-    return lines_of({**document, DIGEST: file_digest(document)})
+    file = PlanFile.filed(reviewed)
+    document = file.model_dump(exclude={CHANGES}) | {CHANGES: ()}
+    lines: list[str] = []
+    digest = file_digest({**document, CHANGES: _written(file.resource_changes, lines)})
+    names = [name for name in PlanFile.model_fields if name in document]
+    del file  # the texts of its resources are as large as it is
+    return lines_of({name: document[name] for name in names} | {DIGEST: digest}, {CHANGES: lines})
+
+
+def _written(changes: Iterable[FiledChange], lines: list[str]) -> Iterator[dict[str, Any]]:
+    """Each change as a JSON value, one at a time; its text is added to `lines`."""
+    for change in changes:
+        document = change.document()
+        lines.append(compact_of(document))
+        yield document
 
 
 def file_digest(document: dict[str, Any]) -> str:
