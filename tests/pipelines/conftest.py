@@ -4,11 +4,13 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -78,6 +80,17 @@ def safe_workflows(*paths: Path) -> None:
     judged(BIN / "zizmor", "--offline", "--no-config", "--no-progress", *paths)
 
 
+def git(root: Path, *words: str) -> str:
+    done = subprocess.run(
+        ("git", "-c", "user.name=Ada", "-c", "user.email=ada@acme.example", *words),
+        cwd=root,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    return done.stdout.strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
     """How a script ended."""
@@ -110,14 +123,7 @@ class Repository:
     """The scripts that were run after `start_cold`."""
 
     def git(self, *words: str) -> str:
-        done = subprocess.run(
-            ("git", "-c", "user.name=Ada", "-c", "user.email=ada@acme.example", *words),
-            cwd=self.root,
-            check=True,
-            capture_output=True,
-            encoding="utf-8",
-        )
-        return done.stdout.strip()
+        return git(self.root, *words)
 
     def commit(self, message: str = "a change") -> str:
         self.git("add", "--all")
@@ -235,27 +241,47 @@ def environments() -> tuple[str, ...]:
     return ("staging",)
 
 
+@pytest.fixture(scope="session")
+def first_commit(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Repositories on the branch main with a tree in a folder of this name, made once each: to be copied."""
+
+    @cache
+    def made(folder: str) -> Path:
+        root = tmp_path_factory.mktemp("first-commit")
+        tree = root / folder
+        start(tree)
+        (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
+        with (tree / "apps/hello-shop/app.yaml").open("a", encoding="utf-8") as file:
+            file.write("metadata: {crm: {$var: crmKey}}\n")
+        git(root, "init", "--quiet", "--template", "", "--initial-branch", "main")
+        git(root, "add", "--all")
+        git(root, "commit", "--quiet", "--message", "the tree")
+        return root
+
+    return made
+
+
 @pytest.fixture
 def repository(
-    tmp_path: Path, folder: str, environments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, warm: Warm
+    tmp_path: Path,
+    folder: str,
+    environments: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    warm: Warm,
+    first_commit: Callable[[str], Path],
 ) -> Iterator[Repository]:
     """Committed, on the branch main."""
     root = tmp_path / "repository"
-    root.mkdir()
-    tree = root / folder
+    shutil.copytree(first_commit(folder), root)
     install(tmp_path / "bin", warm.script)
     (tmp_path / "world").mkdir()
-    start(tree)
-    (tree / "cesplan.yaml").write_text(_PROJECT, encoding="utf-8")
-    with (tree / "apps/hello-shop/app.yaml").open("a", encoding="utf-8") as file:
-        file.write("metadata: {crm: {$var: crmKey}}\n")
     path = os.pathsep.join(map(str, (tmp_path / "bin", "/usr/bin", "/bin")))
     with EmbeddedEmulator() as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         monkeypatch.setenv("CESPLAN_SECRET_crmKey", SECRET)
-        made = Repository(
+        yield Repository(
             root=root,
-            tree=tree,
+            tree=root / folder,
             folder=folder,
             world=World(tmp_path / "world"),
             emulator=emulator,
@@ -264,6 +290,3 @@ def repository(
             fakes=tmp_path / "bin",
             environments=environments,
         )
-        made.git("init", "--quiet", "--initial-branch", "main")
-        made.commit("the tree")
-        yield made
