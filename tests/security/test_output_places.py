@@ -67,8 +67,8 @@ WRITERS = {
     "config/writing/whole_files.py",
     "config/writing/saving.py",
     "features/drift/alarm/state_file.py",  # a lock beside the state
-    "features/history/last_applied.py",  # into a temporary folder
     "features/history/location_edits.py",  # into a temporary folder
+    "features/history/sources.py",  # into a temporary folder
     "features/merge/proof.py",  # into a temporary folder
     "features/pipelines/files.py",
     "workflow/drift/branching.py",  # into a temporary folder
