@@ -13,7 +13,6 @@ from cesplan.emulator.contract import Field, load
 from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.openapi.operations import one_underscore
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.rules.references import kinds_by_type
@@ -38,7 +37,7 @@ class Exporting:
     def export(self, call: Call) -> str:
         """Export an app, or one of its versions."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         version = request.get("appVersion", "")
         whole = self._version(version, app.name) if version else self._draft(app.name, call)
         files = self.files(whole, yaml=request["exportFormat"] == "YAML", version=call.target.version)

@@ -19,7 +19,6 @@ from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import row_of
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.schema import masks
@@ -61,7 +60,7 @@ class Importing:
 
     def import_app(self, call: Call) -> str:
         """Import an archive, or with validateOnly only return what an import would report."""
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         for name in _PATCHES:
             if name in request:
                 raise Refused("UNIMPLEMENTED", f"{name}: the emulator cannot patch archives.")

@@ -17,7 +17,6 @@ from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.evaluating.conversion import golden_of
 from cesplan.emulator.evaluating.table import evaluations_in
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage import objects
@@ -33,7 +32,7 @@ class EvaluationFiles:
     def export_evaluations(self, call: Call) -> str:
         """Export evaluations with or without their results. Missing ones are reported."""
         app = self._core.lookup.resource(call.target.parent)
-        request = self._asked(call)
+        request = self._core.asked(call)
         with_results = request.get("includeEvaluationResults", False)
         if not with_results and not request.get("includeEvaluations", False):
             raise invalid("includeEvaluations", "evaluations, results, or both must be included")
@@ -58,7 +57,7 @@ class EvaluationFiles:
     def import_evaluations(self, call: Call) -> str:
         """Import evaluations from conversations, a CSV file or an export."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         self._core.rules.check_unlocked(app)
         options = request.get("importOptions", {})
         strategy = options.get("conflictResolutionStrategy", "")
@@ -74,12 +73,9 @@ class EvaluationFiles:
         response |= {"errorMessages": errors, "importFailureCount": len(errors)} if errors else {}
         return self._core.operations.started(call, {key: value for key, value in response.items() if value})
 
-    def _asked(self, call: Call) -> Body:
-        return asked(call, self._core.checker)
-
     def _export_all(self, call: Call, kind: str, key: str) -> str:
         parent = self._core.lookup.resource(call.target.parent)
-        request = self._asked(call)
+        request = self._core.asked(call)
         rows, failed = self._found(request["names"], parent.name, kind)
         if failed:
             raise not_found(sorted(failed)[0])

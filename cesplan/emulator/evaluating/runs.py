@@ -10,7 +10,6 @@ from cesplan.emulator.evaluating.results import observations
 from cesplan.emulator.evaluating.script import Course, Script
 from cesplan.emulator.evaluating.thresholds import in_force
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row
@@ -53,7 +52,7 @@ class Runs:
     def run(self, call: Call) -> str:
         """Run evaluations; the run ends in an error if there is no script."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         _check_personas(app, request)
         run = _Run(
             name=f"{app.name}/evaluationRuns/{uuid.uuid4()}",

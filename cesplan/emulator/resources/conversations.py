@@ -8,7 +8,6 @@ from cesplan.emulator.contract import load
 from cesplan.emulator.errors import invalid, not_found
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.filters import Predicate
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.storage.store import Row
 from cesplan.emulator.switches import Switches
@@ -64,7 +63,7 @@ class Conversations:
     def batch_delete(self, call: Call) -> str:
         """Delete many, and report which did not exist."""
         app = self._core.lookup.resource(call.target.app)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         gone, failed, errors = [], [], []
         for name in request["conversations"]:
             row = self._core.store.get(name)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Self
 
+from cesplan.emulator.errors import invalid_all
+from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import Answers
 from cesplan.emulator.resources.aftermath import Aftermath
 from cesplan.emulator.resources.operations import Operations
@@ -10,7 +12,8 @@ from cesplan.emulator.resources.write_methods import Writing
 from cesplan.emulator.resources.writer import Clock, Writer
 from cesplan.emulator.rules.lookup import Lookup
 from cesplan.emulator.rules.rules import Rules
-from cesplan.emulator.schema.messages import Checker
+from cesplan.emulator.schema.messages import Body, Checker
+from cesplan.emulator.schema.required import missing
 from cesplan.emulator.storage.store import Store
 from cesplan.emulator.switches import Switches
 
@@ -54,3 +57,20 @@ class Core:
             writing=Writing(store, switches, checker, lookup, rules, writer, aftermath),
             operations=Operations(store, answers, switches, clock, checker),
         )
+
+    def asked(self, call: Call) -> Body:
+        """
+        Return the request of a custom method, including the field that the path sets.
+
+        Raise Refused for unknown or missing fields and for wrong types.
+        """
+        given = {} if call.body is None else call.body
+        body = self.checker.check(call.rpc.request, given, version=call.target.version)
+        *above, bound = call.rpc.bound.split(".")
+        holder = body
+        for part in above:
+            holder = holder.setdefault(part, {})
+        holder[bound] = call.target.name or call.target.parent
+        if lacking := missing(call.rpc.request, body):
+            raise invalid_all(lacking)
+        return body

@@ -3,7 +3,6 @@
 from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.openapi.arguments import input_of, output_of
 from cesplan.emulator.openapi.functions import input_of_python, output_of_python
 from cesplan.emulator.openapi.operations import Operation, one_underscore, operations_in
@@ -29,7 +28,7 @@ class Retrieving:
     def tools(self, call: Call) -> str:
         """Return all tools of an OpenAPI toolset, or the requested ones."""
         toolset = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         found = {one.tool_id: one for one in self._operations(toolset)}
         wanted = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
         for tool_id in wanted:
@@ -49,7 +48,7 @@ class Retrieving:
     def schema(self, call: Call) -> str:
         """Return the schema of a tool, or of a tool of a toolset."""
         self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         if "tool" in request:
             row = self._in_app(request["tool"], call)
             answer = {"tool": row.name, **self._of_tool(row)}

@@ -10,7 +10,6 @@ from typing import Any
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.schema import masks
 from cesplan.emulator.schema.messages import Body, without_transport
@@ -45,7 +44,7 @@ class Versions:
         """Save the draft as a new version, then restore the draft from the given version."""
         version = self._core.lookup.resource(call.target.name)
         app = self._core.lookup.resource(call.target.app)
-        asked(call, self._core.checker)
+        self._core.asked(call)
         self._core.rules.check_unlocked(app)
         kind = load().kinds["versions"]
         saved = f"{app.name}/versions/{uuid.uuid4()}"

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.resources.writer import KEPT_BYTES
 from cesplan.emulator.schema.messages import Body
@@ -69,7 +68,7 @@ class Sessions:
     def _turn(self, call: Call) -> tuple[Body, list[Body]]:
         """Run one turn, and return the request and the outputs."""
         app = self._core.lookup.resource(call.target.app)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         config, inputs = request["config"], request["inputs"]
         _refuse_audio(config, inputs)
         session = call.target.name.rpartition("/")[2]

@@ -5,7 +5,6 @@ from typing import Any
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.http.requests import asked
 from cesplan.emulator.resources.core import Core
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.values import struct_value
@@ -25,7 +24,7 @@ class ExecutedTools:
     def execute(self, call: Call) -> str:
         """Return the scripted response. Raise Refused if there is none."""
         app = self._core.lookup.resource(call.target.name)
-        request = asked(call, self._core.checker)
+        request = self._core.asked(call)
         on = of_version(self._core, app, None, None)
         who = self._identifier(request, on)
         args = request.get("args", {})

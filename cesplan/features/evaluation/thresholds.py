@@ -6,7 +6,6 @@ conversation.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from cesplan.domain.features.evaluation import Thresholds
@@ -17,29 +16,25 @@ TOOL_CALLS = "tool calls"
 PARAMETERS = "tool parameters"
 
 _TURN = ("goldenEvaluationMetricsThresholds", "turnLevelMetricsThresholds")
-_NUMBERS: Mapping[str, tuple[tuple[str, ...], float]] = MappingProxyType(
-    {
-        SIMILARITY: ((*_TURN, "semanticSimilaritySuccessThreshold"), 3.0),
-        TOOL_CALLS: ((*_TURN, "overallToolInvocationCorrectnessThreshold"), 1.0),
-        PARAMETERS: (
-            (
-                "goldenEvaluationMetricsThresholds",
-                "expectationLevelMetricsThresholds",
-                "toolInvocationParameterCorrectnessThreshold",
-            ),
-            1.0,
+_NUMBERS: Mapping[str, tuple[tuple[str, ...], float]] = {
+    SIMILARITY: ((*_TURN, "semanticSimilaritySuccessThreshold"), 3.0),
+    TOOL_CALLS: ((*_TURN, "overallToolInvocationCorrectnessThreshold"), 1.0),
+    PARAMETERS: (
+        (
+            "goldenEvaluationMetricsThresholds",
+            "expectationLevelMetricsThresholds",
+            "toolInvocationParameterCorrectnessThreshold",
         ),
-    }
-)
-_WORDS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
-    {
-        "extra tool calls": (
-            ("goldenEvaluationMetricsThresholds", "toolMatchingSettings", "extraToolCallBehavior"),
-            "FAIL",
-        ),
-        "similarity channel": ((*_TURN, "semanticSimilarityChannel"), "TEXT"),
-    }
-)
+        1.0,
+    ),
+}
+_WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "extra tool calls": (
+        ("goldenEvaluationMetricsThresholds", "toolMatchingSettings", "extraToolCallBehavior"),
+        "FAIL",
+    ),
+    "similarity channel": ((*_TURN, "semanticSimilarityChannel"), "TEXT"),
+}
 _GOLDEN_HALLUCINATION = ("goldenHallucinationMetricBehavior", "hallucinationMetricBehavior")
 _SCENARIO_HALLUCINATION = ("scenarioHallucinationMetricBehavior",)
 _OFF = "DISABLED"

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 
 from cesplan.config.project.variables import SECRET_PREFIX
 from cesplan.config.writing.outputs import check_output_folder
 from cesplan.domain.errors import UsageError
-from cesplan.features.pipelines.files import Pipeline
+from cesplan.features.pipelines.files import BRANCH, Pipeline
 from cesplan.features.pipelines.templates import filled, write_texts
 from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
 
-_BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 _FIELD = r"[0-9A-Za-z*/,-]+"
 _SCHEDULE = re.compile(rf"{_FIELD}(?: {_FIELD}){{4}}")
 """Five fields, as all three services accept them; the service validates the numbers."""
@@ -59,7 +59,7 @@ def write_schedule(
             summary=f"`{schedule}` is not a valid schedule.",
             detail="Write five fields, such as `17 * * * *`, in UTC.",
         )
-    if not _BRANCH.fullmatch(branch):
+    if not BRANCH.fullmatch(branch):
         raise UsageError(summary=f"`{branch}` is not a valid branch name for a schedule.")
     repository, tree = pipeline_tree(root, environments)
     values = _values(scheduler, tree, tuple(environments), shards)
@@ -103,7 +103,7 @@ def _values(
     script = filled("cron", "shards" if shards > 1 else "one", values)
     if scheduler is Scheduler.CLOUDRUN and shards > 1:
         script = f"{_TASK_OF_CLOUD_RUN}{script}"
-    return {**values, "script": _indented(script, _INDENTS[scheduler])}
+    return {**values, "script": indent(script.rstrip("\n"), " " * _INDENTS[scheduler])}
 
 
 _TASK_OF_CLOUD_RUN = 'INDEX="$CLOUD_RUN_TASK_INDEX"\nRUN="$CLOUD_RUN_EXECUTION"\n'
@@ -147,8 +147,3 @@ def _secrets(scheduler: Scheduler, names: tuple[str, ...]) -> dict[str, str]:
                 "secret_names": " ".join(secrets),
                 "secret_names_listed": ", ".join(secrets),
             }
-
-
-def _indented(script: str, columns: int) -> str:
-    rows = script.rstrip("\n").split("\n")
-    return "\n".join(f"{' ' * columns}{row}" if row else "" for row in rows)

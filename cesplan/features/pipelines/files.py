@@ -21,7 +21,7 @@ _SUMMARIES = 8
 The most parts of a plan that a GitHub job shows, each in the summary of its own step; GitHub shows 20 per job.
 """
 
-_BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
+BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 class PipelineService(StrEnum):
@@ -75,7 +75,7 @@ def write_pipeline(
     the one whose state is applied. Raises UsageError, before anything is written, for a file that exists and a
     name that is unknown or that the service does not take, and InvalidConfiguration for a broken cesplan.yaml.
     """
-    if not _BRANCH.fullmatch(branch):
+    if not BRANCH.fullmatch(branch):
         raise UsageError(summary=f"`{branch}` is not a valid branch name for a pipeline.")
     repository, tree = pipeline_tree(root, environments)
     values = _values(service, tree, branch)

@@ -1,7 +1,5 @@
 """The commands that set a pipeline up: accounts, roles, who may act as them, and what a command can set."""
 
-from collections.abc import Mapping
-
 from cesplan.config.project.variables import SECRET_PREFIX
 from cesplan.features.pipelines.permissions import (
     PLAN_ACCOUNT,
@@ -45,16 +43,14 @@ def setup_commands(service: str, tree: PipelineTree, branch: str) -> str:
     values = {
         **common,
         "permission_lines": permission_lines(tree),
-        "roles": "".join(filled("", "roles", {**common, "project": item}) for item in _distinct(projects)),
+        "roles": "".join(
+            filled("", "roles", {**common, "project": item}) for item in dict.fromkeys(projects.values())
+        ),
         "apply_setups": "".join(applies).rstrip("\n"),
         "secret_creates": _creates([_TOKEN, *secrets, *planning]),
         "secret_grants": _grants([_TOKEN, *planning]),
     }
     return filled(service, "setup", values).rstrip("\n") + "\n"
-
-
-def _distinct(projects: Mapping[str, str]) -> list[str]:
-    return list(dict.fromkeys(projects.values()))
 
 
 def asking_commands(service: str, tree: PipelineTree) -> tuple[str, ...]:

@@ -99,9 +99,9 @@ def seen_of(conversation: Body, deployment: str, since: datetime) -> SeenConvers
     version = last_id(str(conversation.get("appVersion") or ""))
     if began is None or began < since or not version:
         return None
-    parts = list(_objects(conversation.get("turns")))
-    messages = [item for part in parts for item in _objects(part.get("messages"))]
-    messages = messages or list(_objects(conversation.get("messages")))
+    parts = list(as_objects(conversation.get("turns")))
+    messages = [item for part in parts for item in as_objects(part.get("messages"))]
+    messages = messages or list(as_objects(conversation.get("messages")))
     if not parts and not messages:
         return SeenConversation(version=version)
     ends = [call for call in _calls(messages, parts) if call.get("name") == _END]
@@ -241,7 +241,7 @@ def _has_error(messages: Sequence[Body], turns: Sequence[Body]) -> bool:
     than OK in the attributes of a span, count as errors.
     """
     for message in messages:
-        for chunk in _objects(message.get("chunks")):
+        for chunk in as_objects(message.get("chunks")):
             response = (chunk.get("toolResponse") or {}).get("response")
             if isinstance(response, dict) and response.get("error"):
                 return True
@@ -264,13 +264,13 @@ def _spans(turns: Sequence[Body]) -> Iterator[Body]:
         span, depth = waiting.pop()
         yield span
         if depth < _DEEPEST:
-            waiting += [(item, depth + 1) for item in _objects(span.get("childSpans"))]
+            waiting += [(item, depth + 1) for item in as_objects(span.get("childSpans"))]
 
 
 def _calls(messages: Sequence[Body], turns: Sequence[Body]) -> Iterator[dict[str, Any]]:
     """Tool calls by the display name of the tool, else by the last part of its resource name."""
     for message in messages:
-        for chunk in _objects(message.get("chunks")):
+        for chunk in as_objects(message.get("chunks")):
             call = chunk.get("toolCall")
             if isinstance(call, dict):
                 name = str(call.get("displayName") or last_id(str(call.get("tool") or "")))
@@ -279,7 +279,3 @@ def _calls(messages: Sequence[Body], turns: Sequence[Body]) -> Iterator[dict[str
         attributes = span.get("attributes")
         if isinstance(attributes, dict) and span.get("name") == _END:
             yield {"name": _END, "args": attributes}
-
-
-def _objects(value: object) -> Iterator[Body]:
-    yield from as_objects(value)

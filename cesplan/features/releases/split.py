@@ -101,16 +101,19 @@ def position_of(release: Release, deployment: Body | None, naming: Naming) -> Po
     )
 
 
+def _split(deployment: Body) -> Body:
+    return (deployment.get("experimentConfig") or {}).get("versionRelease") or {}
+
+
 def _shares(deployment: Body, naming: Naming) -> tuple[TrafficShare, ...]:
     """The parts of the traffic; entries with 0% are ignored."""
-    split = (deployment.get("experimentConfig") or {}).get("versionRelease") or {}
     found = [
         TrafficShare(
             id=str(item.get("id") or ""),
             version=naming.to_reference(str(item.get("appVersion") or "")),
             percent=int(item.get("trafficPercentage") or 0),
         )
-        for item in split.get("trafficAllocations") or ()
+        for item in _split(deployment).get("trafficAllocations") or ()
     ]
     return tuple(item for item in found if item.percent)
 
@@ -134,12 +137,9 @@ def fields_of(deployment: Body, naming: Naming) -> dict[str, Any]:
     """The current values of the two fields, for recording and restoring them."""
     shares = [
         {**item, "appVersion": naming.to_reference(str(item.get("appVersion") or ""))}
-        for item in ((deployment.get("experimentConfig") or {}).get("versionRelease") or {}).get(
-            "trafficAllocations"
-        )
-        or ()
+        for item in _split(deployment).get("trafficAllocations") or ()
     ]
-    state = ((deployment.get("experimentConfig") or {}).get("versionRelease") or {}).get("state")
+    state = _split(deployment).get("state")
     release: dict[str, Any] = {"state": state} if state else {}
     return {
         "appVersion": naming.to_reference(str(deployment.get("appVersion") or "")) or None,

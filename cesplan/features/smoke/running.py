@@ -16,7 +16,7 @@ from cesplan.domain.errors import (
     NotFound,
     PermissionDenied,
 )
-from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
+from cesplan.domain.features.evaluation import Problem
 from cesplan.domain.features.release import SayStep, SmokeStep, ToolsetStep, ToolStep
 from cesplan.domain.features.smoke import AgentReply, StepReport, Who
 from cesplan.domain.frozen import dataclass
@@ -25,7 +25,7 @@ from cesplan.domain.value import Body, as_object
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.replies import reply_of
 from cesplan.features.smoke.requests import SessionChoice, new_session_id, session_body, tool_body
-from cesplan.features.smoke.verdict import reply_problems, response_problems, tool_problems
+from cesplan.features.smoke.verdict import reply_problems, response_problems, tool_problems, unclear
 
 PURPOSE = "smoke"
 """The prefix of session ids."""
@@ -98,7 +98,7 @@ class StepRunner:
         for number, step in enumerate(steps, 1):
             if self.monotonic() - begun >= self.limits.seconds:
                 why = f"Not run: the limit of {self.limits.seconds:g} s is reached."
-                reports.append(StepReport(number=number, step=step, problems=(_unclear(why),)))
+                reports.append(StepReport(number=number, step=step, problems=(unclear(why),)))
                 continue
             tell(number, step)
             reports.append(self._step(number, step))
@@ -118,7 +118,8 @@ class StepRunner:
     def _say(self, number: int, step: SayStep) -> StepReport:
         if step.starts_session or not self._current.id:
             if self.sessions >= self.limits.sessions:
-                self._current = _Session(id="none", over=_unclear(_too_many(self.limits.sessions)))
+                why = f"Not run: the limit of {self.limits.sessions:,} sessions is reached."
+                self._current = _Session(id="none", over=unclear(why))
             else:
                 self.sessions += 1
                 self._current = _Session(id=new_session_id(PURPOSE), holder=self._opening())
@@ -130,7 +131,7 @@ class StepRunner:
         try:
             answer = self.talker.run_session(f"{self.stage.app}/sessions/{session.id}", body)
         except CesplanError as error:
-            session.over = _unclear("Not run: an earlier step of the session had no answer.")
+            session.over = unclear("Not run: an earlier step of the session had no answer.")
             return StepReport(number=number, step=step, problems=(_failure(error),), session=session.id)
         reply = reply_of(self.stage.redact(answer), self.stage.directory)
         agent = self._moved(session, reply)
@@ -163,7 +164,7 @@ class StepRunner:
     def _execute(self, number: int, step: ToolStep) -> StepReport:
         body = tool_body(step, self.stage.naming)
         if why := self.stage.unlike(body["tool"]):
-            return StepReport(number=number, step=step, problems=(_unclear(why),))
+            return StepReport(number=number, step=step, problems=(unclear(why),))
         started = self.monotonic()
         try:
             answer = self.talker.execute_tool(self.stage.app, body)
@@ -182,7 +183,7 @@ class StepRunner:
     def _retrieve(self, number: int, step: ToolsetStep) -> StepReport:
         name = self.stage.naming.to_name(f"toolsets/{step.toolset}")
         if why := self.stage.unlike(name):
-            return StepReport(number=number, step=step, problems=(_unclear(why),))
+            return StepReport(number=number, step=step, problems=(unclear(why),))
         started = self.monotonic()
         try:
             tools = self._tools(name, step.tool_ids)
@@ -204,7 +205,7 @@ def _after(reply: AgentReply) -> Problem | None:
     if reply.ends:
         return Problem(text="Not run: the agent has ended the session.")
     if reply.waits:
-        return _unclear("Not run: the agent waits for its client.")
+        return unclear("Not run: the agent waits for its client.")
     return None
 
 
@@ -212,12 +213,4 @@ def _failure(error: CesplanError) -> Problem:
     """An error as a problem of the step. Raises the error if it would affect every further step."""
     if not isinstance(error, ApiError) or isinstance(error, PermissionDenied):
         raise error
-    return _unclear(f"No answer: {error.summary}.")
-
-
-def _too_many(limit: int) -> str:
-    return f"Not run: the limit of {limit:,} sessions is reached."
-
-
-def _unclear(text: str) -> Problem:
-    return Problem(text=text, verdict=EvaluationVerdict.INCONCLUSIVE)
+    return unclear(f"No answer: {error.summary}.")

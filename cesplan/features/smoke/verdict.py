@@ -31,7 +31,7 @@ def reply_problems(expect: SmokeExpectation, reply: AgentReply, agent: Who | Non
     `agent` is the agent that answered last, None if unknown.
     """
     if reply.is_empty:
-        return (_unclear("The service answered with nothing."),)
+        return (unclear("The service answered with nothing."),)
     found = [
         *_tools(expect.tools, reply),
         *_transfers(expect.transfers, reply),
@@ -40,8 +40,8 @@ def reply_problems(expect: SmokeExpectation, reply: AgentReply, agent: Who | Non
         *_end(expect.ends, reply),
     ]
     if reply.waits:
-        names = _listed([call.tool.shown for call in reply.calls if call.by_client])
-        waiting = _unclear(f"The agent waits until its client has run {names}, which a smoke test cannot.")
+        names = ", ".join([call.tool.shown for call in reply.calls if call.by_client])
+        waiting = unclear(f"The agent waits until its client has run {names}, which a smoke test cannot.")
         # A missing text or call may still come.
         return (waiting, *(problem for problem in found if problem.verdict is _INCONCLUSIVE))
     return tuple(found)
@@ -65,8 +65,8 @@ def tool_problems(step: ToolsetStep, tools: Sequence[Body]) -> tuple[Problem, ..
     lacking = [tool_id for tool_id in step.tool_ids if tool_id_of(tool_id) not in there]
     if not lacking:
         return ()
-    has = _listed(sorted(last_id(str(tool.get("name") or "")) for tool in tools)) if tools else "no tools"
-    return (Problem(text=f"The toolset does not have {_listed(lacking)}. It has {excerpt(has, _LONGEST)}."),)
+    has = ", ".join(sorted(last_id(str(tool.get("name") or "")) for tool in tools)) if tools else "no tools"
+    return (Problem(text=f"The toolset does not have {', '.join(lacking)}. It has {excerpt(has, _LONGEST)}."),)
 
 
 def holds(value: Any, pattern: Any) -> bool:
@@ -101,16 +101,16 @@ def _sequence(
 ) -> Iterator[Problem]:
     """`expected` must be in `found` in this order; nothing expected means nothing found."""
     noun, verb, plural = words
-    shown = _listed([who.shown for who in found])
+    shown = ", ".join([who.shown for who in found])
     if found and not expected:
         yield Problem(text=f"Expected no {noun} to be {verb}; {verb}: {shown}.")
     elif not _in_order(expected, found):
         if not reply.has_diagnostics:
-            yield _unclear(NO_DIAGNOSTICS.format(plural))
+            yield unclear(NO_DIAGNOSTICS.format(plural))
         else:
-            yield Problem(text=f"Expected {_listed(expected)} to be {verb}; {verb}: {shown or 'none'}.")
+            yield Problem(text=f"Expected {', '.join(expected)} to be {verb}; {verb}: {shown or 'none'}.")
     elif not expected and not reply.has_diagnostics:
-        yield _unclear(NO_DIAGNOSTICS.format(plural))
+        yield unclear(NO_DIAGNOSTICS.format(plural))
 
 
 def _in_order(expected: Sequence[str], found: Sequence[Who]) -> bool:
@@ -123,7 +123,7 @@ def _agent(expected: str | None, agent: Who | None) -> Iterator[Problem]:
     if expected is None:
         return
     if agent is None:
-        yield _unclear("The answer does not say which agent has the conversation.")
+        yield unclear("The answer does not say which agent has the conversation.")
     elif not agent.is_called(expected):
         yield Problem(text=f"Expected the agent {expected}; found: {agent.shown}.")
 
@@ -157,12 +157,9 @@ def _names(tool: Body) -> tuple[object, ...]:
     return (tool.get("name") or "", tool.get("displayName") or "")
 
 
-def _unclear(text: str) -> Problem:
+def unclear(text: str) -> Problem:
+    """A problem that leaves a step inconclusive."""
     return Problem(text=text, verdict=_INCONCLUSIVE)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
 
 
 def _said(value: Any) -> str:
