@@ -69,7 +69,7 @@ class TestMass:
 
     def test_many_names_are_cut_short(self) -> None:
         (reason,) = refused(deleting(*keys(tools=12)), app(tools=13))
-        assert "tools-10 and 2 more;" in reason
+        assert "tools-10, and 2 more;" in reason
 
 
 class TestEmptyApp:
