@@ -132,7 +132,9 @@ def test_nothing_of_the_checkout_runs(scene: Scene, tmp_path: Path) -> None:
         "commit.gpgSign": "true",
     }.items():
         subprocess.run(("git", "config", key, value), cwd=scene.root, check=True)
-    (scene.root / ".git" / "info" / "attributes").write_text("* filter=trap\n")
+    attributes = scene.root / ".git" / "info" / "attributes"
+    attributes.parent.mkdir(exist_ok=True)  # git makes it from a template, which tests leave out
+    attributes.write_text("* filter=trap\n")
     code, _, err = scene.say("drift", "--open-branch")
     assert code == 2, err
     assert not (tmp_path / "sprung").exists()
