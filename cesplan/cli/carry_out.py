@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode, of_outcomes
-from cesplan.cli.lazily import lazily
 from cesplan.cli.report_formats import FILE_VIEW, apply_renderers
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 from cesplan.domain.options import ApplyOptions
 from cesplan.render.text.layout import View
 

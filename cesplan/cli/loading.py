@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cesplan.cli.export_options import ExportChoice
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.config.tree.load import Loaded

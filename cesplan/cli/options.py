@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cesplan.cli.export_options import ExportChoice
-from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.config.cache.switch import OFF
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.service.endpoint import SERVICE, canonical_endpoint
 from cesplan.domain.text.times import parse_since
 

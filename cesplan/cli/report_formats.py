@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Renderers, Reports
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, Fix
 from cesplan.domain.errors import CesplanError, InvalidConfiguration
+from cesplan.domain.lazily import lazily
 from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:

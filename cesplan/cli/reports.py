@@ -15,9 +15,9 @@ from typing import IO, Any
 import click
 
 from cesplan.cli.console import Console
-from cesplan.cli.lazily import lazily
 from cesplan.domain.errors import CesplanError, Extra
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.characters import commandless
 
 with lazily():

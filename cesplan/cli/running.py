@@ -7,10 +7,10 @@ from click.exceptions import NoArgsIsHelpError
 
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import group
-from cesplan.cli.lazily import lazily
 from cesplan.cli.report_formats import error_renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.render.machine.formats import events

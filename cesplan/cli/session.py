@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.console import Console
-from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import Reports
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.service.endpoint import parse_endpoints
 from cesplan.domain.service.secret_source import parse_allowed
 from cesplan.domain.service.waits import Waits

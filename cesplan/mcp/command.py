@@ -9,10 +9,10 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import ENVIRONMENT, variables_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Extra, UsageError
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.config.project import project

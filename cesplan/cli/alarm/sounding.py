@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cesplan.cli.alarm.options import AlarmChoice
-from cesplan.cli.lazily import lazily
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.lazily import lazily
 from cesplan.render.text.errors import error_text
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.commands import shared_options as shared
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, gathered
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from cesplan.cli.commands.timed_plan import timed_plan
 from cesplan.cli.confirming import allow_reverts, approve, check_reverts, confirm
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import (
     TreeChoice,
     tree_options,
@@ -24,6 +23,7 @@ from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.features.policy import RuleSeverity
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.domain.plan import Plan

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.confirming import approve
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import FILE_VIEW, error_renderers
 from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import StalePlan
+from cesplan.domain.lazily import lazily
 from cesplan.domain.reviewed import Stale
 from cesplan.domain.text.words import some_of
 

@@ -8,13 +8,13 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, CesplanError, LostResponse, PermissionDenied, Refused
 from cesplan.domain.features.smoke import AgentReply, SeenCall
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.json_text import decoded
 
 if TYPE_CHECKING:

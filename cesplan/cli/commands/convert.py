@@ -8,11 +8,11 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Diagnostic, has_errors
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.pipeline_report import show_pipeline
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import format_option
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.features.pipelines import cron

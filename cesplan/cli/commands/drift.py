@@ -15,7 +15,6 @@ from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import Command, define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import ENVIRONMENT, TreeChoice, variables_option
 from cesplan.cli.patience import told
@@ -25,6 +24,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:

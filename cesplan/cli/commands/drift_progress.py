@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from cesplan.cli.console import Console
-from cesplan.cli.lazily import lazily
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.features.drift import AppDrift
+from cesplan.domain.lazily import lazily
 from cesplan.workflow.drift.checking import TreeToCheck, Watcher
 
 with lazily():

@@ -7,9 +7,9 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Command, Group
-from cesplan.cli.lazily import lazily
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, UsageError
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.workflow import emulating

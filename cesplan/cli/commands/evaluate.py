@@ -17,7 +17,6 @@ from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
@@ -26,6 +25,7 @@ from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.words import count
 

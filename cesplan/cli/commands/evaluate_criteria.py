@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.commands.judge_options import JudgeChoice
-from cesplan.cli.lazily import lazily
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import Demand, RunReport
 from cesplan.domain.features.scores import Criterion
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.features.evaluation.found_results import FoundResults

@@ -8,13 +8,13 @@ import click
 
 from cesplan.cli.commands.evaluate_options import Asked
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.options import gathered
 from cesplan.cli.report_formats import give
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.domain.features.evaluation import AdkExport

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.commands import shared_options as shared
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.domain.features.evaluation import Channel, EvaluationChoice, Method, ToolBehavior
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.workflow.evaluation.evaluating import AskedSettings

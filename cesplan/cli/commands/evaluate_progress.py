@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from time import monotonic
 
-from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import LINES
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.words import seconds
 from cesplan.domain.value import Body, as_object
 

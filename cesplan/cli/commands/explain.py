@@ -6,9 +6,9 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import complete_code, format_option
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.render import documents

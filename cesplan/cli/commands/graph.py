@@ -6,7 +6,6 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
@@ -15,6 +14,7 @@ from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.address import Address, parse_address
 from cesplan.domain.errors import UsageError
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.workflow.views.graphing import Graphed

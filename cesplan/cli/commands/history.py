@@ -11,13 +11,13 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.features.timeline.values import Timeline

@@ -8,11 +8,11 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import format_option
 from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, NotAuthenticated, UsageError
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 from cesplan.domain.text.words import first_rows
 

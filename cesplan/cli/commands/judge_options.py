@@ -8,11 +8,11 @@ import click
 
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.confirming import agree
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused, UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.endpoint import parse_endpoint
 

@@ -8,11 +8,11 @@ import click
 from cesplan.cli.commands.app_options import PLACE
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, format_option, tree_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.app_list import Standing
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from cesplan.cli.lazily import lazily
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.render.machine.formats import files

@@ -12,7 +12,6 @@ from cesplan.cli.commands.timed_plan import TimedPlan, timed_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import tell_findings, tell_loaded
 from cesplan.cli.options import (
     TreeChoice,
@@ -23,6 +22,7 @@ from cesplan.cli.report_formats import plan_renderers
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.domain.features.app_list import ListedApp

@@ -4,10 +4,10 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import format_option
 from cesplan.cli.session import Session
 from cesplan.domain.errors import InvalidConfiguration
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.features.policy import json_report, text_report

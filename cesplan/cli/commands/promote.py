@@ -12,7 +12,6 @@ from cesplan.cli.commands.plan import keep
 from cesplan.cli.commands.timed_plan import TimedPlan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
@@ -24,6 +23,7 @@ from cesplan.cli.report_formats import drawn, give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
+from cesplan.domain.lazily import lazily
 from cesplan.render.text.layout import View
 
 if TYPE_CHECKING:

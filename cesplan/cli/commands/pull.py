@@ -12,7 +12,6 @@ from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection, tell_errors
 from cesplan.cli.options import TreeChoice, complete_address, tree_options
 from cesplan.cli.patience import told
@@ -23,6 +22,7 @@ from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.merge import Side
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from cesplan.cli.commands.convert import show
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
 
 with lazily():

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection, tell_errors
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import told
@@ -13,6 +12,7 @@ from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.features.merge import Side
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,6 @@ from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
@@ -21,6 +20,7 @@ from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 from cesplan.domain.options import Allowances
 from cesplan.domain.value import Body
 

@@ -4,12 +4,12 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.reports import stdout_format
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.render.machine.formats import tree as tree_json

@@ -10,7 +10,6 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import patience, told
@@ -19,6 +18,7 @@ from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Declined, Refused
+from cesplan.domain.lazily import lazily
 from cesplan.domain.options import ALL, Allowances
 from cesplan.domain.outcome import Outcome
 

@@ -6,8 +6,8 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.workflow.reference import editor, schemas

@@ -9,13 +9,13 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import telling_errors
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:

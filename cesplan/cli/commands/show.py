@@ -9,9 +9,9 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.plan import file_hints, show_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
+from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.workflow import saving

@@ -10,7 +10,6 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
 from cesplan.cli.patience import told
@@ -19,6 +18,7 @@ from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SmokeStep, sessions_in
 from cesplan.domain.features.smoke import SmokeReport
+from cesplan.domain.lazily import lazily
 from cesplan.domain.text.words import count
 
 if TYPE_CHECKING:

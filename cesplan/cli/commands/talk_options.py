@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cesplan.cli.lazily import lazily
 from cesplan.cli.options import gathered
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.workflow.smoke.opening import TalkChoice

@@ -6,13 +6,13 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree, tell_findings
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from cesplan.domain.features.app_list import ListedApp

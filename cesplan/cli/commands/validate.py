@@ -9,7 +9,6 @@ from cesplan.cli.commands.explain import explain as explain_code
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
-from cesplan.cli.lazily import lazily
 from cesplan.cli.loading import load_tree, tell_loaded, telling_errors
 from cesplan.cli.options import TreeChoice, complete_code, tree_options
 from cesplan.cli.report_formats import validation_renderers
@@ -17,6 +16,7 @@ from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.diagnostic import Severity, has_errors
 from cesplan.domain.errors import CesplanError
+from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,3 +1,0 @@
-"""The context `lazily`, for commands."""
-
-from cesplan.domain.lazily import lazily as lazily
