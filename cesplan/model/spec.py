@@ -143,6 +143,12 @@ class FieldSpec:
         return value in DERIVATIONS[mark.derived](message) if mark.derived else value == mark.value
 
     @cached_property
+    def secrecy(self) -> Secrecy | None:
+        """Why the field is sensitive; None if it is not."""
+        mark = self.mark(Sensitive)
+        return mark.secrecy if mark else None
+
+    @cached_property
     def reference(self) -> Reference | None:
         return self.mark(Reference)
 

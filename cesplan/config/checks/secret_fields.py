@@ -7,19 +7,12 @@ from cesplan.config.checks.walking import FileWalk, Visit, list_elements, map_en
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
-from cesplan.model.marks import Secrecy, Sensitive
-from cesplan.model.spec import FieldSpec
+from cesplan.model.marks import Secrecy
 
 VARIABLE = re.compile(r"\$context\.variables\.([A-Za-z_][A-Za-z0-9_]*)")
 
 
-def secrecy(field: FieldSpec) -> Secrecy | None:
-    """Why a field is sensitive; None if it is not."""
-    mark = field.mark(Sensitive)
-    return mark.secrecy if mark else None
-
-
-_FIELDS = FileWalk(lambda _, field: secrecy(field) is Secrecy.VARIABLE_ONLY)
+_FIELDS = FileWalk(lambda _, field: field.secrecy is Secrecy.VARIABLE_ONLY)
 
 
 def check_secret_fields(tree: AppTree) -> list[Finding]:

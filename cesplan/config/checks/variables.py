@@ -5,7 +5,7 @@ from typing import Any
 
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.placing import shown
-from cesplan.config.checks.secret_fields import VARIABLE, secrecy
+from cesplan.config.checks.secret_fields import VARIABLE
 from cesplan.config.checks.walking import FileWalk, Visit, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import nearest
@@ -34,7 +34,7 @@ _BY_VALUE = frozenset(
 
 def _names_variables(message: str, field: FieldSpec) -> bool:
     row = (message, field.name)
-    return row in _BY_KEY or row in _BY_VALUE or secrecy(field) is Secrecy.VARIABLE_ONLY
+    return row in _BY_KEY or row in _BY_VALUE or field.secrecy is Secrecy.VARIABLE_ONLY
 
 
 _NAMING = FileWalk(_names_variables)
@@ -101,12 +101,12 @@ _NAMED = Fact(
 def _variable(visit: Visit, value: Any) -> str:
     if not isinstance(value, str):
         return ""
-    if secrecy(visit.field) is not Secrecy.VARIABLE_ONLY:
+    if visit.field.secrecy is not Secrecy.VARIABLE_ONLY:
         return value
     found = VARIABLE.fullmatch(value)
     return found[1] if found else ""
 
 
 def _suggestion(visit: Visit, name: str) -> str:
-    is_token = secrecy(visit.field) is Secrecy.VARIABLE_ONLY
+    is_token = visit.field.secrecy is Secrecy.VARIABLE_ONLY
     return f"$context.variables.{name}" if name and is_token else name

@@ -13,7 +13,7 @@ from cesplan.config.suggestions import guess
 from cesplan.config.yaml.nodes import Scalar, kind_of
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.value import Secret
-from cesplan.model.marks import OwnName, Reference, Secrecy, Sensitive
+from cesplan.model.marks import OwnName, Reference, Secrecy
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec
 
@@ -38,10 +38,9 @@ def called(field: FieldSpec) -> str:
 
 def leaf(field: FieldSpec, node: Scalar, context: Context) -> Any:
     """A value of any scalar type except an enum."""
-    sensitive = field.mark(Sensitive) if field.marks else None
-    if sensitive is not None and sensitive.secrecy is Secrecy.SECRET:
+    if field.secrecy is Secrecy.SECRET:
         return _secret(field, node, context)
-    if sensitive is not None and sensitive.secrecy is Secrecy.VARIABLE_ONLY:
+    if field.secrecy is Secrecy.VARIABLE_ONLY:
         _hide_token(node, context)
     if isinstance(node.value, Secret):
         return _hidden_text(field, node, context)
@@ -149,7 +148,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
     if not isinstance(found, Dangling):
         return found
     summary = found.summary
-    if field.mark(Sensitive) is not None:
+    if field.secrecy is not None:
         # A value in place of a secret's name may be the secret itself.
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"

@@ -13,7 +13,6 @@ from cesplan.model.marks import (
     Form,
     OwnName,
     Secrecy,
-    Sensitive,
     Within,
 )
 from cesplan.model.scalars import Scalar
@@ -75,7 +74,7 @@ def _element(field: FieldSpec) -> list[JsonSchema]:
         return [{}]
     if field.scalar is Scalar.MESSAGE:
         return [{"$ref": f"#/$defs/{field.message_name}"}, _VARIABLE]
-    if _is_secret(field, Secrecy.SECRET):
+    if field.secrecy is Secrecy.SECRET:
         return [_VARIABLE, _EXPANDED, {"const": ""}]
     kinds = field.reference.kinds if field.reference else ()
     places = [_VARIABLE, *([_REFERENCE] if kinds else [])]
@@ -110,7 +109,7 @@ def _form(field: FieldSpec) -> JsonSchema:
         return {"enum": [*choices.values, *([""] if unset else [])]}
     if form:
         return {"pattern": _whole(form.pattern, unset)}
-    if _is_secret(field, Secrecy.VARIABLE_ONLY):
+    if field.secrecy is Secrecy.VARIABLE_ONLY:
         return {"pattern": _whole(CONTEXT_VARIABLE, unset)}
     own = field.mark(OwnName)
     return {"pattern": f"^(?:{own.collection}/)?[^@/$]+$"} if own else {}
@@ -123,11 +122,6 @@ def _range(field: FieldSpec) -> JsonSchema:
 
 def _whole(pattern: str, unset: bool) -> str:
     return f"^(?:{pattern}{'|' if unset else ''})$"
-
-
-def _is_secret(field: FieldSpec, secrecy: Secrecy) -> bool:
-    mark = field.mark(Sensitive)
-    return mark is not None and mark.secrecy is secrecy
 
 
 def _limited(keyword: str, limit: AtMost | None) -> JsonSchema:
