@@ -6,10 +6,10 @@ fifth of the time of `cesplan show`; they are read only here, where they are nee
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from textwrap import dedent
 from typing import Any, get_args
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
@@ -100,9 +100,14 @@ def _texts_of(shape: type) -> dict[str, str]:
 
 
 def _texts_below(shape: type[Format]) -> Iterator[tuple[str, str]]:
-    (definition,) = ast.parse(dedent(inspect.getsource(shape))).body
-    assert isinstance(definition, ast.ClassDef)
-    for statement, text in pairwise(definition.body):
+    for statement, text in pairwise(_classes_of(shape.__module__)[shape.__name__].body):
         match statement, text:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
                 yield name, inspect.cleandoc(said)
+
+
+@cache
+def _classes_of(module: str) -> dict[str, ast.ClassDef]:
+    """The classes that a module defines. `inspect` would parse the whole module anew for each of them."""
+    nodes = ast.walk(ast.parse(inspect.getsource(sys.modules[module])))
+    return {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
