@@ -2,7 +2,8 @@
 Modules that are imported when they are first used.
 
 A command imports at its top everything that it may need, and pays only for what it uses: `--help` for nothing,
-and a text report not for the library that writes JSON. Everywhere else, an import is a plain import.
+a text report not for the library that writes JSON, and a plan without changes not for what explains changes.
+Elsewhere, an import is a plain import.
 
 `importlib.util.LazyLoader` does the same, but before Python 3.12 two threads that use a module for the first
 time at once see it half executed.
