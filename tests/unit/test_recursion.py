@@ -71,6 +71,7 @@ ALLOWED = {
     "model.walk:FieldWalk._collect": COMMON,
     "model.walk:Rewriting.message": COMMON,
     "render.field_redactor:FieldRedactor._walk": "goes into what the model does not know, too, and stops early",
+    "render.machine.formats.base:_conversion": SHAPES,
     "render.machine.formats.schemas:_describe": SHAPES,
     "render.machine.formats.schemas:_shapes": SHAPES,
     "render.machine.formats.schemas:_shapes_in": SHAPES,
