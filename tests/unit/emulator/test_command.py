@@ -4,7 +4,6 @@ import signal
 import subprocess
 import sys
 
-import pytest
 import urllib3
 
 from cesplan.workflow.emulating import switch_help
@@ -62,12 +61,25 @@ def test_the_help_tells_of_every_switch():
         assert f"{switch} {about}" in told
 
 
-@pytest.mark.parametrize("option", ["--faults", "--evaluations", "--sessions", "--judges"])
-def test_a_wrong_file_is_wrong_usage(tmp_path, option):
+_EACH = """
+import sys
+from cesplan.cli.running import run
+for option in sys.argv[2:]:
+    code = run(["emulator", "serve", "--port", "0", option, sys.argv[1]])
+    print(option, code, file=sys.stderr)
+"""
+
+
+def test_a_wrong_file_is_wrong_usage(tmp_path):
     """A file with a mistake ends the command with 64, its path and the place of the mistake."""
     path = tmp_path / "wrong.yaml"
     path.write_text("faults: [{}]\nevaluations: [{}]\nsessions: [{}]\njudges: [7]\n")
-    ran = subprocess.run([*SERVE, option, str(path)], capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 64
-    assert "wrong.yaml:" in ran.stderr
+    options = ["--faults", "--evaluations", "--sessions", "--judges"]
+    command = [sys.executable, "-c", _EACH, str(path), *options]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    rest = ran.stderr
+    for option in options:
+        said, ended, rest = rest.partition(f"{option} 64\n")
+        assert "wrong.yaml:" in said
+        assert ended, ran.stderr
     assert "Traceback" not in ran.stderr
