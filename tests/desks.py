@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,22 +16,26 @@ PIN = "pin-4711-0815"
 """The value of the variable `pin`, which is a secret."""
 
 
-def applied_once(
-    factory: pytest.TempPathFactory, *trees: Mapping[str, str], then: tuple[str, ...] = ()
-) -> Path:
-    """Apply trees, one over the other, and run a command; returns a folder with the tree and the live data."""
-    folder = factory.mktemp("applied")
-    root = folder / "tree"
-    with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
-        patch.setenv("CESPLAN_SECRET_pin", PIN)
-        patch.setenv("CES_EMULATOR_HOST", emulator.address)
-        emulator.play({"evaluation": "*", "outcome": "PASS"})
-        for files in trees:
-            write_files(root, files)
-            patch.chdir(root)
-            assert run(["apply", "--auto-approve"]) == 0
-        assert not then or run([*then]) == 0
-    return folder
+def applied_once(*trees: Mapping[str, str], then: tuple[str, ...] = ()) -> Any:
+    """A fixture: a folder with the tree and the live data, after these were applied one over the other."""
+
+    @pytest.fixture(scope="session")
+    def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        folder = tmp_path_factory.mktemp("applied")
+        root = folder / "tree"
+        with pytest.MonkeyPatch.context() as patch, EmbeddedEmulator(folder / "ces.db") as emulator:
+            patch.setenv("CESPLAN_SECRET_pin", PIN)
+            patch.setenv("CES_EMULATOR_HOST", emulator.address)
+            patch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
+            emulator.play({"evaluation": "*", "outcome": "PASS"})
+            for files in trees:
+                write_files(root, files)
+                patch.chdir(root)
+                assert run(["apply", "--auto-approve"]) == 0
+            assert not then or run([*then]) == 0
+        return folder
+
+    return applied
 
 
 @contextmanager

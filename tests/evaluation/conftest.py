@@ -92,10 +92,7 @@ class Desk:
         )
 
 
-@pytest.fixture(scope="session")
-def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tree, applied."""
-    return applied_once(tmp_path_factory, FILES)
+applied = applied_once(FILES)
 
 
 @pytest.fixture

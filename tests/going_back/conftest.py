@@ -88,10 +88,7 @@ class Desk:
         return found
 
 
-@pytest.fixture(scope="session")
-def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Both versions, applied one after the other."""
-    return applied_once(tmp_path_factory, FILES, BAD)
+applied = applied_once(FILES, BAD)
 
 
 @pytest.fixture

@@ -82,12 +82,7 @@ def fingerprint_of(folder: Path) -> dict[str, tuple[str, int]]:
     }
 
 
-@pytest.fixture(scope="session")
-def applied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tree, applied and evaluated once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cesplan.workflow.evaluation.evaluating.sleep", lambda seconds: None)
-        return applied_once(tmp_path_factory, FILES, then=("evaluate", "--all", "--auto-approve"))
+applied = applied_once(FILES, then=("evaluate", "--all", "--auto-approve"))
 
 
 @pytest.fixture
