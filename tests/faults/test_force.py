@@ -241,7 +241,7 @@ def test_the_plan_says_what_it_will_change(worlds: Worlds) -> None:
     """Before the apply, the agent outside the tree too."""
     text = " ".join(plan_text(planned(with_theirs(worlds()))).split())
     assert (
-        "by force: the service removes the reference from agents/front-desk, agents/theirs and the app" in text
+        "by force: the service removes the reference from agents/front-desk, agents/theirs, and the app" in text
     )
 
 
