@@ -137,6 +137,8 @@ def _on_the_wire(body: dict[str, Any], app: str) -> dict[str, Any]:
         for field, kind in REFERENCES.items()
         if field in body
     }
+    if "toolsets" in body:
+        named["toolsets"] = [{"toolset": f"{app}/toolsets/{item['toolset']}"} for item in body["toolsets"]]
     return {**body, **named}
 
 

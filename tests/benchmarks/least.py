@@ -30,6 +30,8 @@ def main(root: Path, address: str) -> int:
                 for field, kind in _REFERENCES.items():
                     if field in body:
                         body[field] = [f"{name}/{kind}/{key}" for key in body[field]]
+                for item in body.get("toolsets", ()):
+                    item["toolset"] = f"{name}/toolsets/{item['toolset']}"
                 found = live.get(f"{name}/{folder.name}/{file.stem}", {})
                 different += {key: found.get(key) for key in body} != body
     print(different)

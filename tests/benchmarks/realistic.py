@@ -55,11 +55,14 @@ def _code(chance: random.Random, name: str, parameters: str = "order: dict") -> 
 
 
 def _agent(chance: random.Random, block: int, key: str) -> dict[str, Any]:
+    is_first = key == f"agents-{block:05}"  # of the two agents of a block
+    toolsets = {"toolsets": [{"toolset": f"toolsets-{block + 3:05}"}]} if is_first else {}
     return {
         "displayName": f"Agent {key}",
         "instruction": _instruction(chance, key),
         "modelSettings": {"model": "gemini-2.5-flash", "temperature": 0.25},
-        "tools": [*(f"tools-{number:05}" for number in _tools_of(block, key)), "end_session"],
+        "tools": [*(f"tools-{block + place:05}" for place in ((1, 2) if is_first else (6,))), "end_session"],
+        **toolsets,
         "beforeModelCallbacks": [
             {
                 "description": _sentence(chance),
@@ -67,11 +70,6 @@ def _agent(chance: random.Random, block: int, key: str) -> dict[str, Any]:
             }
         ],
     }
-
-
-def _tools_of(block: int, key: str) -> tuple[int, ...]:
-    """The two agents of a block share its three tools."""
-    return (block + 1, block + 2) if key == f"agents-{block:05}" else (block + 6,)
 
 
 def _tool(chance: random.Random, block: int, key: str) -> dict[str, Any]:
