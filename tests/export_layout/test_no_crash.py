@@ -11,6 +11,7 @@ from cesplan.features.export_layout.write import write_export
 from tests.export_layout.exporting import put, reading
 from tests.properties.dice import seeded
 from tests.properties.trees import tree
+from tests.seeds import seeds
 
 ODD: tuple[Any, ...] = (
     None,
@@ -29,7 +30,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(5, range(12)))
 def test_a_damaged_export_is_told_and_never_raises(seed: int, tmp_path: Path) -> None:
     """Values swapped for others anywhere, files cut short, files gone."""
     dice = random.Random(seed)

@@ -151,30 +151,30 @@ def by_force(worlds: Worlds, throws: Dice) -> None:
         assert unlike(state(world), before) == []
 
 
-@steadily(14)
+@steadily(8)
 def test_4_a_crash_and_a_re_run_end_like_no_crash(worlds: Worlds, throws: Dice) -> None:
     a_crash(worlds, throws)
 
 
-@steadily(25)
+@steadily(14)
 def test_9_a_foreign_edit_is_never_overwritten(worlds: Worlds, throws: Dice) -> None:
     """At any request of an apply someone renames a resource; the name stays, whatever becomes of the apply."""
     a_foreign_edit(worlds, throws)
 
 
-@steadily(20)
+@steadily(12)
 def test_10_counts_equal_what_was_acknowledged(worlds: Worlds, throws: Dice) -> None:
     """Whatever is refused, and whether the run goes on, stops or rolls back, which ends as it began."""
     the_counts(worlds, throws)
 
 
-@steadily(12)
+@steadily(8)
 def test_10_counts_are_true_when_answers_are_lost(worlds: Worlds, throws: Dice) -> None:
     """What took effect is counted whether its answer arrived or a look told of it; the rest is unknown."""
     the_counts_after_lost_answers(worlds, throws)
 
 
-@steadily(15)
+@steadily(9)
 def test_10_what_a_delete_by_force_changes_is_rolled_back(worlds: Worlds, throws: Dice) -> None:
     """A kind is emptied although others refer to it; what is rolled back wholly is as it was, they too."""
     by_force(worlds, throws)

@@ -75,25 +75,25 @@ def a_careless_server(worlds: Worlds, throws: Dice) -> None:
     lawful(world, tree(throws, verify_before_write=False))
 
 
-@steadily(25)
+@steadily(14)
 def test_a_first_apply(worlds: Worlds, throws: Dice) -> None:
     first_apply(worlds, throws)
 
 
 @pytest.mark.parametrize("depth", ["nested", "top"])
-@steadily(12)
+@steadily(8)
 def test_a_tree_becomes_another(worlds: Worlds, depth: str, throws: Dice) -> None:
     """Creates, updates, deletes and switches of type, all in one run, under either depth of masks."""
     another_tree(worlds, throws, depth)
 
 
-@steadily(18)
+@steadily(10)
 def test_an_edit(worlds: Worlds, throws: Dice) -> None:
     """What people change in files, one thing at a time; some changes of files ask for nothing."""
     an_edit(worlds, throws)
 
 
-@steadily(25)
+@steadily(14)
 def test_a_hostile_live_state(worlds: Worlds, throws: Dice) -> None:
     a_hostile_live_state(worlds, throws)
 

@@ -17,6 +17,7 @@ from tests.properties.dice import seeded
 from tests.properties.hostility import hostile
 from tests.properties.trees import APP_NAME, tree
 from tests.properties.world import World, world
+from tests.seeds import seeds
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +52,14 @@ def pulled_twice(root: Path, connection: Connection) -> Pulled:
     return first
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3, range(6)))
 def test_what_an_apply_left_is_pulled_and_plans_to_nothing(seed: int, here: World, tmp_path: Path) -> None:
     fresh = here.fresh()
     fresh.carry_out(tree(seeded(seed), plain=seed % 2 == 0))
     pulled_twice(tmp_path, Connection(emulator=fresh.emulator.address))
 
 
-@pytest.mark.parametrize("seed", range(100, 112))
+@pytest.mark.parametrize("seed", seeds(5, range(100, 112)))
 def test_a_live_state_that_nobody_wishes_for_is_pulled_and_plans_to_nothing(
     seed: int, here: World, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from tests.properties.dice import seeded
 from tests.properties.hostility import hostile
 from tests.properties.trees import APP_NAME, tree
 from tests.properties.world import World, world
+from tests.seeds import seeds
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def here() -> World:
         yield made  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("seed", [*range(10), 16])
+@pytest.mark.parametrize("seed", seeds(5, [16, *range(10)]))
 def test_everything_that_changed_live_is_taken(
     seed: int, here: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from cesplan.config.tree.load import load
 from cesplan.config.yaml.composing import compose
 from cesplan.config.yaml.nodes import Mapping
 from tests.benchmarks.growing import write_tree
+from tests.seeds import seeds
 from tests.unit.config.cache.caches import Home, same
 from tests.unit.config.planting import AGENT, plant
 
@@ -81,7 +82,7 @@ def test_what_a_command_reads_twice_is_composed_once(tmp_path: Path, monkeypatch
     assert composed == [(root / path).read_text() for path in ("cesplan.yaml", "apps/big-desk/app.yaml")]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(1, range(3)))
 def test_edits_between_runs(tmp_path: Path, home: Home, seed: int) -> None:
     """What the cache knows of an earlier state of the tree is never taken for the present one."""
     chance = random.Random(seed)
@@ -94,7 +95,7 @@ def test_edits_between_runs(tmp_path: Path, home: Home, seed: int) -> None:
         _edit(root, chance)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(1, range(2)))
 def test_names_that_change_in_one_file(tmp_path: Path, home: Home, seed: int) -> None:
     """What one file says of another is found again, although only one of the two was read again."""
     chance = random.Random(seed)

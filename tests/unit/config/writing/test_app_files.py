@@ -17,6 +17,7 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.model.kinds import kind_of
 from tests.properties.dice import seeded
 from tests.properties.trees import WHERE, tree
+from tests.seeds import seeds
 
 NAMING = Naming(place=WHERE, app_id="shop-desk")
 SECRETS = {"crmKey": "s3cret-of-the-crm", "payKey": "s3cret-of-payments"}
@@ -44,7 +45,7 @@ def loaded(root: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -
     return load(root, environ={f"CESPLAN_SECRET_{name}": text for name, text in SECRETS.items()})
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", seeds(8, range(24)))
 def test_loading_what_was_written_gives_what_went_in(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
