@@ -10,7 +10,7 @@ that overlap, the one that ends last says that live may be a mixture of both.
 
 from collections import defaultdict, deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 
 from cesplan.domain.address import AppKey, app_address
@@ -137,7 +137,8 @@ def applying(
             explain = editors(plan, client)
             running.append(engine.apply(plan, client, replace(options, held=held), last, explain))
             try:
-                yield running[0]
+                with closing(running[0]):
+                    yield running[0]
             finally:
                 if not recorded:  # the caller left before the end
                     deque(record_partial(plan, running[0], client, held), maxlen=0)
