@@ -13,6 +13,7 @@ ended the fork. `Warm.start` has its process watched: it leads a session, takes 
 and the answer is its id, and once it has ended how, as `os.waitstatus_to_exitcode` says it.
 """
 
+import faulthandler
 import fcntl
 import gc
 import importlib
@@ -224,6 +225,7 @@ def _answer(connection: socket.socket) -> NoReturn:
     sys.argv = [program, *words]
     if is_watched and os.isatty(0):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # Ctrl-C reaches those whose terminal it is
+    faulthandler.register(signal.SIGUSR1)  # what asks why it does not end
     code = _run(program)
     if not is_watched:
         connection.send(bytes([code]))

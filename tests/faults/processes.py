@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +50,10 @@ class Running:
     def end(self) -> Ended:
         try:
             code = self.process.wait(PATIENCE)
+        except (TimeoutError, subprocess.TimeoutExpired) as late:
+            self.process.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+            raise AssertionError(self.err) from late
         finally:
             self.process.kill()
         return Ended(code=code, out=(self.folder / "out").read_text(encoding="utf-8"), err=self.err)

@@ -8,7 +8,7 @@ that consumes the events. So nothing here needs a lock, and the apply stops if i
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, assert_never
 
@@ -34,6 +34,11 @@ from cesplan.engine.comparing.snapshot import makes_version
 
 INTERRUPTED = "interrupted"
 """Why the remaining steps are skipped after `stop`."""
+_ATTENTION = 1.0
+"""
+The seconds after which a waiting main loop looks for signals. Their handlers run in its thread, and the wait
+for a message does not end for a signal that came just before it began, or that another thread received.
+"""
 
 
 def apply(
@@ -152,25 +157,33 @@ class Applying(Iterator[Event]):
         self.stop()
 
     def close(self) -> None:
-        """Wait for requests in flight and report nothing more."""
+        """Wait for the responses to requests in flight, but for no retry, and report nothing more."""
         self._events.close()
 
     def _run(self) -> Generator[Event, None, None]:
         with side_by_side(self._workers, self.abandon, lambda: self._abandoned) as pool:
-            yield from self._outcomes()
-            while not self._schedule.is_over:
-                self._heed()
-                yield from self._start(pool)
-                if self._schedule.running:
-                    yield from self._receive()
-                elif not self._schedule.is_over:
-                    self._schedule.abandon()
-                yield from self._outcomes()
-            if self._rolls_back:
-                undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
-                yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
+            try:
+                yield from self._through(pool)
+            except GeneratorExit:
+                self._service.interrupt()
+                raise
         if self._last is not None:
             yield from self._last()
+
+    def _through(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
+        """The events of all operations, and of a rollback."""
+        yield from self._outcomes()
+        while not self._schedule.is_over:
+            self._heed()
+            yield from self._start(pool)
+            if self._schedule.running:
+                yield from self._receive()
+            elif not self._schedule.is_over:
+                self._schedule.abandon()
+            yield from self._outcomes()
+        if self._rolls_back:
+            undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
+            yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
 
     def _heed(self) -> None:
         """Act on a requested stop, and on a second one."""
@@ -244,13 +257,17 @@ class Applying(Iterator[Event]):
         return tell
 
     def _next_message(self) -> _Message:
-        try:
-            message = self._inbox.get()
-        except KeyboardInterrupt:
-            if self._abandoned:
-                raise
-            self._stopping, self._abandoned = True, self._stopping
-            message = _Wake()
+        message: _Message | None = None
+        while message is None:
+            try:
+                message = self._inbox.get(timeout=_ATTENTION)
+            except Empty:
+                continue
+            except KeyboardInterrupt:
+                if self._abandoned:
+                    raise
+                self._stopping, self._abandoned = True, self._stopping
+                message = _Wake()
         if isinstance(message, _Wake):
             self._service.interrupt()
         return message

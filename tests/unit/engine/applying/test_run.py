@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from signal import SIGUSR2, pthread_kill, signal
 from threading import Event as Signal
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -206,6 +208,25 @@ class TestInterruption:
         assert verdicts(found) == {"tools/a-tool": "applied", "tools/b-tool": "skipped"}
         assert applying.interrupted
 
+    def test_a_signal_that_does_not_end_the_wait_is_heeded(self, service: MemoryService) -> None:
+        """Another thread receives it, so the wait of the main loop goes on."""
+        stopped = Signal()
+        lasted: list[bool] = []
+
+        def struck() -> None:
+            pthread_kill(get_ident(), SIGUSR2)
+            lasted.append(not stopped.wait(10))
+
+        service.fault("create", name("tools/a-tool"), then=struck)
+        applying = begun(create("tools/a-tool"), service=service)
+        service.interrupt = stopped.set  # type: ignore[method-assign]
+        old = signal(SIGUSR2, lambda number, frame: applying.stop())
+        try:
+            assert verdicts(by_address(applying)) == {"tools/a-tool": "applied"}
+        finally:
+            signal(SIGUSR2, old)
+        assert lasted == [False]
+
     def test_stopping_before_the_beginning_sends_nothing(self, service: MemoryService) -> None:
         applying = begun(create("tools/a-tool"), service=service)
         applying.stop()
@@ -216,7 +237,7 @@ class TestInterruption:
         applying = begun(create("tools/a-tool"), create("tools/b-tool"), service=service, workers=1)
         until_started(applying, service, "tools/a-tool")
         applying.close()
-        assert service.in_flight == 0
+        assert (service.in_flight, service.interruptions) == (0, 1)
         assert service.effects == [("create", name("tools/a-tool"))]
 
 
@@ -228,11 +249,11 @@ class _Interrupted:
         self._gate = gate
         self._errors: Iterator[BaseException] = iter([KeyboardInterrupt()])
 
-    def get(self) -> Any:
+    def get(self, timeout: float) -> Any:
         for error in self._errors:
             self._gate.set()
             raise error
-        return self._inbox.get()
+        return self._inbox.get(timeout=timeout)
 
     def put(self, item: Any) -> None:
         self._inbox.put(item)
