@@ -294,9 +294,14 @@ def _is_unauthenticated(result: Answer | _Failure) -> bool:
 
 
 def _was_lost(call: Call, answer: Answer, status: Status) -> bool:
-    """True if a proxy answered instead of the service and may have passed the request on."""
+    """
+    True if a proxy answered instead of the service and may have passed the request on.
+
+    A custom method is no write that can be looked up afterwards: after any error of the server it may have run,
+    except after the service's own UNIMPLEMENTED, which says that there is nothing to run (google.rpc.Code).
+    """
     if call.verb is Verb.RUN:
-        return answer.status >= 500
+        return answer.status >= 500 and not (status.genuine and status.code == "UNIMPLEMENTED")
     foreign = answer.status >= 500 and not status.genuine and answer.status not in _BUSY
     return foreign or answer.status in _LOST
 
@@ -330,7 +335,8 @@ def _no_answer(call: Call, reason: str, detail: str = "", *, permanent: bool = F
 
 def _lost(call: Call, error: CesplanError) -> LostResponse:
     """The response to a write is lost; `error` says how."""
-    detail = "\n".join(filter(None, (error.detail, "The write may have taken effect anyway.")))
+    what = "request" if call.verb is Verb.RUN else "write"
+    detail = "\n".join(filter(None, (error.detail, f"The {what} may have taken effect anyway.")))
     made = _api_error(LostResponse, call, error.summary, detail)
     if isinstance(error, ApiError):
         made.status, made.http_status = error.status, error.http_status

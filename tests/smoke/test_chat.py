@@ -41,6 +41,13 @@ def test_commands_begin_with_a_slash(desk):
     assert "`/shout` is not a command; `//shout` says it to the agent." in ran.err
 
 
+def test_a_pipe_goes_on_in_a_new_session_after_the_agent_ended_one(desk):
+    """As the error says that it gives otherwise: with a line `/new`."""
+    ran = desk.typed("chat", heard="bye\n/new\nbye\n")
+    assert (ran.code, ran.out.count("Bye.")) == (0, 2)
+    assert [talk["turnCount"] for talk in desk.talks] == [1, 1]
+
+
 def test_what_an_agent_says_is_made_visible(desk):
     """No cursor moves, no title is set, no text is reordered, no log is commanded."""
     ran = desk.typed("chat", heard="evil\n")
@@ -84,6 +91,7 @@ def test_an_agent_starts_and_fakes_answer(desk):
     [
         (("--deployment", "nope"), "hi\n", 64, "no deployment `nope`"),
         (("--deployment", "web-chat", "--version", "v1"), "bye\nhi\n", 1, "Some lines were not sent"),
+        ((), "bye\n\n/help\n/quit\nhi\n", 0, "The agent has ended the session."),
         ((), "unheard of\n", 1, "says nothing about this input"),
         ((), "", 0, ""),
     ],

@@ -1,7 +1,6 @@
 """`cesplan chat`: talk to an agent and see what it does."""
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cesplan.cli.commands.app_options import AppChoice, app_options
@@ -95,9 +94,11 @@ class _Conversation:
         self._console = session.console
         self._chat = chat
         self._prompts = session.console.can_ask
+        self._is_over = False
+        """True in a pipe after the agent ended the session, until `/new`."""
 
     def run(self) -> None:
-        """Chat until the user quits, the input ends, or the agent ends the session of a pipe."""
+        """Chat until the user quits or the input ends."""
         while (said := self._heard(_PROMPT)) is not None:
             if not said:
                 continue
@@ -121,6 +122,7 @@ class _Conversation:
             case "/quit" | "/exit":
                 return False
             case "/new":
+                self._is_over = False
                 self._chat.begin()
                 self._console.tell("A new session begins.\n")
             case "/help":
@@ -132,6 +134,11 @@ class _Conversation:
 
     def _turn(self, text: str) -> bool:
         """Send a line and show what the agent does; False if the chat is over."""
+        if self._is_over:
+            raise CesplanError(
+                summary="Some lines were not sent: the agent has ended the session.",
+                detail="To start a new session, add a line `/new`.",
+            )
         try:
             reply = self._answer(text)
             self._show(reply)
@@ -144,18 +151,15 @@ class _Conversation:
                 self._show(reply)
         except ApiError as error:
             return self._failed(error)
-        return self._ended() if reply.ends else True
+        if reply.ends:
+            self._ended()
+        return True
 
-    def _ended(self) -> bool:
+    def _ended(self) -> None:
         """A user can continue in a new session; the lines of a pipe were meant for the session that ended."""
         self._console.tell("The agent has ended the session.\n")
         self._chat.begin()
-        if not self._prompts and any(iter(partial(self._heard, _PROMPT), None)):
-            raise CesplanError(
-                summary="Some lines were not sent: the agent has ended the session.",
-                detail="To start a new session, add a line `/new`.",
-            )
-        return self._prompts
+        self._is_over = not self._prompts
 
     def _answer(self, text: str) -> AgentReply:
         with patience(self._session, "The agent is working"):
@@ -167,7 +171,7 @@ class _Conversation:
             raise error
         self._console.tell(errors.error_text(error, self._console.err_view))
         if isinstance(error, LostResponse):
-            self._console.tell("Whether the agent received it is unknown. /new begins a new session.\n")
+            self._console.tell("/new begins a new session.\n")
         return True
 
     def _responses(self, reply: AgentReply) -> list[tuple[SeenCall, dict[str, Any]]] | None:

@@ -20,6 +20,7 @@ READ = calls.get(AGENTS, f"{APP}/agents/front-desk")
 CREATE = calls.create(AGENTS, APP, "front-desk", {"displayName": "Front desk"})
 UPDATE = calls.update(AGENTS, f"{APP}/agents/front-desk", {}, (mask_path("instruction"),))
 DELETE = calls.delete(AGENTS, f"{APP}/agents/front-desk", "e1", False)
+RUN = calls.run_session(f"{APP}/sessions/s1", {})
 WRITES = [CREATE, UPDATE, DELETE]
 
 
@@ -129,6 +130,20 @@ def test_a_deadline_of_the_service_is_a_lost_write(calling, refused):
     with pytest.raises(errors.LostResponse) as caught:
         made.call(UPDATE)
     assert (caught.value.status, caught.value.http_status) == ("DEADLINE_EXCEEDED", 504)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "is_lost"),
+    [(500, "INTERNAL", True), (503, "UNAVAILABLE", True), (501, "UNIMPLEMENTED", False)],
+)
+def test_after_an_error_of_the_server_a_custom_method_may_have_run(calling, refused, status, code, is_lost):
+    """Not if the service says that it has no such method: nothing ran."""
+    made, sender = calling(refused(status, code, "Sorry."))
+    with pytest.raises(errors.ApiError) as caught:
+        made.call(RUN)
+    assert isinstance(caught.value, errors.LostResponse) == is_lost
+    assert ("may have taken effect" in caught.value.detail) == is_lost
+    assert len(sender.sent) == 1
 
 
 def test_an_internal_error_of_the_service_is_an_answer(calling, refused):
