@@ -48,30 +48,30 @@ class Console:
             self._out = _nowhere(self._out)
             raise CesplanError(summary=f"Cannot write the result: {error.strerror or error}.") from error
 
-    def tell(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Write progress and errors; a failure to write them is ignored."""
         try:
             self._err = _write(self._err, commandless(text))
         except OSError:
             self._err = _nowhere(self._err)
 
-    def tell_plainly(self, text: str) -> None:
+    def notify_escaped(self, text: str) -> None:
         """
         The same for untrusted text: unprintable characters except line feeds are made visible.
         """
-        self.tell("\n".join(map(printable, text.split("\n"))))
+        self.notify("\n".join(map(printable, text.split("\n"))))
 
-    def tell_at_once(self, text: str) -> None:
+    def notify_unbuffered(self, text: str) -> None:
         """The same from a signal handler: past every buffer, which may be in the middle of something."""
         with contextlib.suppress(OSError, ValueError):
             os.write(self._err.fileno(), text.encode(errors="replace"))
 
     def ask(self, question: str) -> str | None:
         """A line that the user types, without surrounding white space; None at the end of input."""
-        self.tell(question)
+        self.notify(question)
         answer = sys.stdin.readline() if sys.stdin else ""
         if not answer:
-            self.tell("\n")  # the next output begins on a new line
+            self.notify("\n")  # the next output begins on a new line
         return answer.strip() if answer else None
 
 

@@ -200,7 +200,7 @@ def version_text() -> str:
     return f"cesplan {__version__}"
 
 
-def _tell_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+def _print_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value and not context.resilient_parsing:
         click.echo(version_text())
         context.exit()
@@ -229,7 +229,7 @@ Run `cesplan COMMAND --help` for details. Exit codes: 0 success, 1 error, 2 chan
     is_flag=True,
     expose_value=False,
     is_eager=True,
-    callback=_tell_version,
+    callback=_print_version,
     help="Show the version and exit.",
 )
 @common_options

@@ -25,40 +25,40 @@ with lazily():
 
 
 def load_tree(
-    session: Session, tree: TreeChoice, *, tell: bool = True, until_planned: bool = False
+    session: Session, tree: TreeChoice, *, show: bool = True, until_planned: bool = False
 ) -> "Loaded":
     """
     The tree around the current folder.
 
-    With `tell`, errors go to stderr, and the number of warnings; notices belong to the plan. For a tree without
-    errors, nothing is shown `until_planned`: `tell_findings` does that later.
+    With `show`, errors go to stderr, and the number of warnings; notices belong to the plan. For a tree without
+    errors, nothing is shown `until_planned`: `show_plan_findings` does that later.
     """
     loaded = _load_export(session, tree, tree.export) if tree.export else tree.target(session.root).validate()
-    tell_loaded(session, tree, loaded, tell=tell and not (until_planned and loaded.desired is not None))
+    show_loaded(session, tree, loaded, show=show and not (until_planned and loaded.desired is not None))
     return loaded
 
 
-def tell_loaded(session: Session, tree: TreeChoice, loaded: "Loaded", *, tell: bool | None = None) -> None:
+def show_loaded(session: Session, tree: TreeChoice, loaded: "Loaded", *, show: bool | None = None) -> None:
     """
-    Report the findings of a tree: as JSON Lines if requested; as text with `tell`, or if there are errors.
+    Report the findings of a tree: as JSON Lines if requested; as text with `show`, or if there are errors.
     """
     if LINES in session.reports.formats:
         session.reports.stream(session.console, events.diagnostic_lines(loaded.diagnostics))
-    if loaded.desired is None if tell is None else tell:
-        _tell(session, tree, loaded)
+    if loaded.desired is None if show is None else show:
+        _show_findings(session, tree, loaded)
 
 
-def tell_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "Plan") -> None:
+def show_plan_findings(session: Session, tree: TreeChoice, loaded: "Loaded", plan: "Plan") -> None:
     """
     Report the findings of a planned tree: warnings about planned resources in full, others by their number.
     """
     files = {item for operation in plan.shown for item in (operation.file, *operation.files.values())}
     found = [item for item in loaded.diagnostics if item.severity is Severity.WARNING]
-    touched = [item for item in found if item.place is not None and item.place.file in files][:_MOST_TOLD]
+    touched = [item for item in found if item.place is not None and item.place.file in files][:_MOST_SHOWN]
     if touched:
-        session.console.tell(diagnostics.diagnostics_text(touched, session.console.err_view, whole=True))
+        session.console.notify(diagnostics.diagnostics_text(touched, session.console.err_view, whole=True))
     if len(found) > len(touched):
-        _tell(session, tree, loaded)
+        _show_findings(session, tree, loaded)
 
 
 def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "Loaded":
@@ -75,28 +75,28 @@ def _load_export(session: Session, tree: TreeChoice, export: ExportChoice) -> "L
     return validating.validate(export.path or session.root, destination=destination)
 
 
-def _tell(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
+def _show_findings(session: Session, tree: TreeChoice, loaded: "Loaded") -> None:
     found = tuple(item for item in loaded.diagnostics if item.severity is not Severity.NOTICE)
     if not found:
         return
     view = session.console.err_view
-    tell_errors(session, found)
-    session.console.tell(
+    show_errors(session, found)
+    session.console.notify(
         diagnostics.summary_text(found, loaded.files, view, command=session.command("validate", *tree.words))
     )
 
 
-_MOST_TOLD = 20
+_MOST_SHOWN = 20
 """The number of warnings about planned files that are shown in full; `cesplan validate` shows all."""
 
 
 @contextmanager
-def telling_errors(session: Session) -> Iterator[None]:
+def showing_errors(session: Session) -> Iterator[None]:
     """Report the errors of the tree when they occur."""
     try:
         yield
     except InvalidConfiguration as error:
-        tell_errors(session, error.diagnostics)
+        show_errors(session, error.diagnostics)
         raise
 
 
@@ -107,12 +107,12 @@ def service_connection(session: Session) -> Iterator["Connection"]:
 
     An embedded emulator lives as long as the context.
     """
-    with telling_errors(session), emulating.emulator(session.root, embedded=session.emulator) as address:
+    with showing_errors(session), emulating.emulator(session.root, embedded=session.emulator) as address:
         yield session.connection(address)
 
 
-def tell_errors(session: Session, found: Iterable[Diagnostic]) -> None:
+def show_errors(session: Session, found: Iterable[Diagnostic]) -> None:
     """Report the errors among diagnostics on stderr."""
     errors = tuple(item for item in found if item.severity is Severity.ERROR)
     if errors:
-        session.console.tell(diagnostics.diagnostics_text(errors, session.console.err_view))
+        session.console.notify(diagnostics.diagnostics_text(errors, session.console.err_view))

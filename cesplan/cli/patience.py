@@ -37,7 +37,7 @@ def patience(session: Session, what: str) -> Iterator[None]:
 
 
 @contextmanager
-def told(session: Session) -> Iterator[Callable[[str], None]]:
+def progress_line(session: Session) -> Iterator[Callable[[str], None]]:
     """Progress on a terminal: one line. In a log, nothing: a pull takes seconds."""
     if not session.console.is_live:
         yield lambda text: None
@@ -99,7 +99,7 @@ class LiveLine:
         with self._lock:
             was_drawn = self._is_drawn
             self._clear()
-            self._console.tell(text)
+            self._console.notify(text)
             if was_drawn:
                 self._draw()
 
@@ -117,7 +117,7 @@ class LiveLine:
         frame = _FRAMES[self._turn % len(_FRAMES)]
         wait, room = self._wait(), _room() - 3
         shown = _cut(printable(text), max(room - len(wait), _NARROWEST))
-        self._console.tell(f"{_CLEAR}{frame} {_cut(shown + wait, room)}")
+        self._console.notify(f"{_CLEAR}{frame} {_cut(shown + wait, room)}")
         self._is_drawn = True
 
     def _wait(self) -> str:
@@ -127,7 +127,7 @@ class LiveLine:
 
     def _clear(self) -> None:
         if self._is_drawn:
-            self._console.tell(_CLEAR)
+            self._console.notify(_CLEAR)
             self._is_drawn = False
 
 

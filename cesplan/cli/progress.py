@@ -57,27 +57,27 @@ def follow(
     events: "Applying",
     plan: Plan,
     console: Console,
-    hear: Callable[[Event], None] = lambda event: None,
+    on_event: Callable[[Event], None] = lambda event: None,
     waits: Waits | None = None,
 ) -> FinishedApply:
     """
-    Show every event and gather the outcomes; `hear` receives them, too. `waits` says what requests wait for,
-    which a terminal shows. Ctrl-C stops operations that have not begun; a second one does not wait for
+    Show every event and gather the outcomes; `on_event` receives them, too. `waits` says what requests wait
+    for, which a terminal shows. Ctrl-C stops operations that have not begun; a second one does not wait for
     responses either.
     """
     started = monotonic()
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
-    console.tell("\n")
+    console.notify("\n")
     with _stopping(events, console), _progress(plan, console, waits) as progress:
         for event in events:
-            hear(event)
+            on_event(event)
             progress.show(event)
             if isinstance(event, RolledBack | NotRolledBack):
                 undone.append(event)
             elif not isinstance(event, Started | Waiting):
                 outcomes.append(event)
-    console.tell("\n")
+    console.notify("\n")
     return FinishedApply(
         outcomes=tuple(outcomes),
         undone=tuple(undone),
@@ -97,10 +97,10 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
         if events.interrupted:
             restore()
             events.abandon()
-            console.tell_at_once("\nStopping now. Requests in flight may still take effect.\n")
+            console.notify_unbuffered("\nStopping now. Requests in flight may still take effect.\n")
         else:
             events.stop()
-            console.tell_at_once("\nStopping after the requests in flight.\n")
+            console.notify_unbuffered("\nStopping after the requests in flight.\n")
 
     old: dict[int, Any] = {number: signal.signal(number, stop) for number in _signals()}
 
@@ -159,17 +159,17 @@ class _Log:
     def __init__(self, console: Console, names: _Names) -> None:
         self._console = console
         self._names = names
-        self._told: dict[str, float] = {}
+        self._shown_at: dict[str, float] = {}
 
     def show(self, event: Event) -> None:
         match event:
             case Skipped(writes=0):
                 pass  # the report has them, one line per reason
             case Applied() | Failed() | Skipped() | Unknown() | RolledBack() | NotRolledBack():
-                self._console.tell(self._names.line(event, self._console))
-            case Waiting() if event.seconds - self._told.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
-                self._told[str(event.step.id)] = event.seconds
-                self._console.tell(waiting_text(event, self._console.err_view))
+                self._console.notify(self._names.line(event, self._console))
+            case Waiting() if event.seconds - self._shown_at.get(str(event.step.id), 0.0) >= _WAITING_EVERY:
+                self._shown_at[str(event.step.id)] = event.seconds
+                self._console.notify(waiting_text(event, self._console.err_view))
             case Waiting() | Started():
                 pass
 

@@ -25,10 +25,10 @@ def run(arguments: list[str]) -> int:
     """Run a command line; report every error, and return the exit code."""
     session = Session()
     code = _run(arguments, session)
-    session.tell_requests()
+    session.show_request_count()
     session.reports.close(session.console, code)
     for failure in session.reports.failures:
-        session.console.tell_plainly(f"Error: {failure}\n")
+        session.console.notify_escaped(f"Error: {failure}\n")
     return worst([code, ExitCode.ERROR]) if session.reports.failures else code
 
 
@@ -39,7 +39,7 @@ def _run(arguments: list[str], session: Session) -> int:
     except click.ClickException as error:
         return _wrong_usage(error, session)
     except (click.Abort, KeyboardInterrupt):
-        session.console.tell("\nInterrupted.\n")
+        session.console.notify("\nInterrupted.\n")
         _report(Interrupted(summary="Interrupted."), session)
         return ExitCode.INTERRUPTED
     except CesplanError as error:
@@ -51,22 +51,22 @@ def _run(arguments: list[str], session: Session) -> int:
 
 def _wrong_usage(error: click.ClickException, session: Session) -> int:
     if isinstance(error, NoArgsIsHelpError):
-        session.console.tell(f"{error.format_message()}\n")
+        session.console.notify(f"{error.format_message()}\n")
         return ExitCode.USAGE
     context = error.ctx if isinstance(error, click.UsageError) else None
     usage = f"{context.get_usage()}\n\n" if context else ""
     more = f"\n  {context.command_path} --help\n" if context else ""
-    session.console.tell_plainly(f"{usage}Error: {error.format_message()}\n{more}")
+    session.console.notify_escaped(f"{usage}Error: {error.format_message()}\n{more}")
     return ExitCode.USAGE
 
 
 def _known(error: CesplanError, session: Session) -> int:
     console = session.console
-    _tell_trace(error, session)
+    _show_traceback(error, session)
     is_shown = isinstance(error, InvalidConfiguration) and bool(error.diagnostics)
     if not is_shown or error.summary != InvalidConfiguration.summary:
         # The diagnostics of an invalid tree have already been shown.
-        console.tell(errors.error_text(error, console.err_view))
+        console.notify(errors.error_text(error, console.err_view))
     _report(error, session)
     return error.exit_code
 
@@ -81,17 +81,19 @@ def _report(error: CesplanError, session: Session) -> None:
 
 
 def _unexpected(error: Exception, session: Session) -> int:
-    session.console.tell(f"Error: unexpected {type(error).__name__}. This is a bug in cesplan.\n  {_ISSUES}\n")
-    _tell_trace(error, session)
+    session.console.notify(
+        f"Error: unexpected {type(error).__name__}. This is a bug in cesplan.\n  {_ISSUES}\n"
+    )
+    _show_traceback(error, session)
     _report(CesplanError(summary=f"Unexpected {type(error).__name__}: a bug in cesplan."), session)
     return ExitCode.ERROR
 
 
-def _tell_trace(error: Exception, session: Session) -> None:
+def _show_traceback(error: Exception, session: Session) -> None:
     if session.debug:
         import traceback  # costs milliseconds
 
-        session.console.tell_plainly("".join(traceback.format_exception(error)))
+        session.console.notify_escaped("".join(traceback.format_exception(error)))
 
 
 def _refused_by_the_machine(error: Exception) -> CesplanError | None:

@@ -112,16 +112,16 @@ class Session:
 
     @property
     def _log(self) -> Callable[[Any], None] | None:
-        return self._tell if self.debug else None
+        return self._log_exchange if self.debug else None
 
-    def _tell(self, exchange: Any) -> None:
+    def _log_exchange(self, exchange: Any) -> None:
         self.exchanges.append(exchange)
-        self.console.tell_plainly(f"{exchange}\n")
+        self.console.notify_escaped(f"{exchange}\n")
 
-    def tell_requests(self) -> None:
+    def show_request_count(self) -> None:
         """With --debug: how many requests were made."""
         if self.debug and self.exchanges:
-            self.console.tell(f"{count(len(self.exchanges), 'request')}\n")
+            self.console.notify(f"{count(len(self.exchanges), 'request')}\n")
 
     def command(self, name: str, *words: str) -> str:
         """A command to type next, about the same tree and the same service."""

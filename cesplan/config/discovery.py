@@ -188,18 +188,18 @@ def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | 
         return None
     resources: dict[KindName, dict[Key, str]] = {}
     texts = _loose_texts(path, names, report, (APP_FILE, APP_PATCH) if laid_over else (APP_FILE,))
-    strangers: list[str] = []
+    unexpected: list[str] = []
     releases: dict[Key, str] = {}
     for entry in entries:
         if not entry.is_dir():
             continue
         if entry.name in FOLDERS:
             kind = KindName(entry.name)
-            resources[kind] = _resources(files, f"{path}/{kind}", texts, strangers)
+            resources[kind] = _resources(files, f"{path}/{kind}", texts, unexpected)
         elif entry.name == RELEASES:
-            releases = _resources(files, f"{path}/{RELEASES}", texts, strangers)
+            releases = _resources(files, f"{path}/{RELEASES}", texts, unexpected)
         else:
-            strangers.append(f"{path}/{entry.name}")
+            unexpected.append(f"{path}/{entry.name}")
     return FoundApp(
         key=AppKey(os.path.basename(path)),
         path=path,
@@ -207,7 +207,7 @@ def find_app(files: Files, path: str, *, laid_over: bool = False) -> FoundApp | 
         resources=resources,
         folders=frozenset(resources),
         texts=tuple(texts),
-        strangers=tuple(strangers),
+        strangers=tuple(unexpected),
         releases=releases,
     )
 
@@ -224,14 +224,14 @@ def _no_app_file(path: str, files: set[str], entries: list[os.DirEntry[str]], re
         )
 
 
-def _resources(files: Files, folder: str, texts: list[str], strangers: list[str]) -> dict[Key, str]:
+def _resources(files: Files, folder: str, texts: list[str], unexpected: list[str]) -> dict[Key, str]:
     found: dict[Key, str] = {}
     report = files.report
     for entry in files.entries(folder):
         path = f"{folder}/{entry.name}"
         stem, suffix = os.path.splitext(entry.name)
         if entry.is_dir():
-            strangers.append(path)
+            unexpected.append(path)
         elif suffix not in SUFFIXES or entry.name.endswith(TEXT_SUFFIXES):
             texts.append(path)
         elif stem in found:

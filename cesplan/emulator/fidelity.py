@@ -22,7 +22,7 @@ class Fidelity:
     source: str
     note: str = ""
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the cells of a table."""
         return f"{self.level} | {self.source} | {self.note}"
 
@@ -122,7 +122,7 @@ FIDELITY: Mapping[str, Fidelity] = {
 def table() -> str:
     """Return the rows as a Markdown table, each with its routes."""
     head = ["| method | route | versions | served | source | differences from the service |"]
-    lines = [f"| `{name}` | {_routes(name)} | {row.told()} |" for name, row in FIDELITY.items()]
+    lines = [f"| `{name}` | {_routes(name)} | {row.description()} |" for name, row in FIDELITY.items()]
     return "\n".join([*head, "|---" * 6 + "|", *lines])
 
 

@@ -91,8 +91,8 @@ def command(
             most_bytes=max_bytes,
             approval=approval,
         )
-        tell = session.console.tell_plainly
-        tell(f"Serving {space.root} over MCP on stdin and stdout.\n")
+        log = session.console.notify_escaped
+        log(f"Serving {space.root} over MCP on stdin and stdout.\n")
         if sys.stdin.isatty():
-            tell("An MCP client starts this command. Press Ctrl-C to end it.\n")
-        return ExitCode.INTERRUPTED if serving.serve(space, tell) else ExitCode.DONE
+            log("An MCP client starts this command. Press Ctrl-C to end it.\n")
+        return ExitCode.INTERRUPTED if serving.serve(space, log) else ExitCode.DONE

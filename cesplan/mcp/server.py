@@ -48,8 +48,8 @@ Report = Callable[[str], None]
 """Receives messages for people; it must not write to stdout."""
 
 
-def server_of(workspace: Workspace, tell: Report) -> Server[Any]:
-    """The server for a tree; `tell` receives defects, and the report of an apply whose client has gone."""
+def server_of(workspace: Workspace, log: Report) -> Server[Any]:
+    """The server for a tree; `log` receives defects, and the report of an apply whose client has gone."""
     tools = tools_for(workspace)
     limiter = anyio.CapacityLimiter(_AT_A_TIME)
 
@@ -61,7 +61,7 @@ def server_of(workspace: Workspace, tell: Report) -> Server[Any]:
         if tool is None:
             return _failed(UsageError(summary=f"There is no tool `{params.name}`."), workspace.most_bytes)
         call = Call(workspace=workspace)
-        return await _in_thread(partial(_answer, tool, call, params.arguments or {}, tell), call, tool, limiter)
+        return await _in_thread(partial(_answer, tool, call, params.arguments or {}, log), call, tool, limiter)
 
     return Server(
         "cesplan",
@@ -114,23 +114,23 @@ async def _in_thread(
         raise
 
 
-def _answer(tool: Tool, call: Call, arguments: dict[str, Any], tell: Report) -> types.CallToolResult:
+def _answer(tool: Tool, call: Call, arguments: dict[str, Any], log: Report) -> types.CallToolResult:
     most = call.workspace.most_bytes
     try:
         with closing(call.shared):
             result = tool.run(call, _read(tool, arguments))
         if tool.writes and call.shared.clock.halt.asked:
-            tell(getattr(result, "text", ""))  # the client no longer accepts it
+            log(getattr(result, "text", ""))  # the client no longer accepts it
         document = _document(tool, result, most)
     except CesplanError as error:
         if tool.writes and call.shared.clock.halt.asked:
-            tell(error_text(error))
+            log(error_text(error))
         return _failed(error, most)
     except OSError as error:
         path = f"`{error.filename}`: " if error.filename else ""
         return _failed(CesplanError(summary=f"{path}{error.strerror or error}."), most)
     except Exception as error:
-        tell("".join(traceback.format_exception(error)))
+        log("".join(traceback.format_exception(error)))
         summary = f"Unexpected {type(error).__name__}: a bug in cesplan. The log of the server has details."
         return _failed(CesplanError(summary=summary), most)
     return types.CallToolResult(
@@ -152,16 +152,16 @@ def _document(tool: Tool, result: Result, most: int) -> dict[str, Any]:
     """The result as JSON, within bounds. Raises CesplanError if it cannot be shortened enough."""
     document: dict[str, Any] = json.loads(line_of(result.document()))
     text = document.get("text", "")
-    told = {"text": shortened(text, most // _TEXT_SHARE)} if text else {}
-    found = bounded({**document, **dict.fromkeys(told, "")}, most - size_of(told))
+    short_text = {"text": shortened(text, most // _TEXT_SHARE)} if text else {}
+    found = bounded({**document, **dict.fromkeys(short_text, "")}, most - size_of(short_text))
     if found is None or (tool.is_whole and found[1]):
         raise CesplanError(
             summary=f"The result is larger than {most:,} bytes.",
             detail="Request less, or ask a person to start the server with a larger --max-bytes.",
         )
     short, cut = found
-    said = ["text: only the first lines"] if told and told["text"] != text else []
-    return {**short, **told, "left_out": [*document["left_out"], *said, *cut]}
+    said = ["text: only the first lines"] if short_text and short_text["text"] != text else []
+    return {**short, **short_text, "left_out": [*document["left_out"], *said, *cut]}
 
 
 def _failed(error: CesplanError, most: int) -> types.CallToolResult:

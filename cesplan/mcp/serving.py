@@ -23,15 +23,15 @@ _STDIN = 0
 _INTERRUPTED = 130
 
 
-def serve(workspace: Workspace, tell: Callable[[str], None]) -> bool:
-    """Serve until the input ends; True if a signal ended it. `tell` must not write to stdout."""
+def serve(workspace: Workspace, log: Callable[[str], None]) -> bool:
+    """Serve until the input ends; True if a signal ended it. `log` must not write to stdout."""
     with _ended_by_signals() as signals:
-        anyio.run(_serve, workspace, tell)
+        anyio.run(_serve, workspace, log)
         return bool(signals)
 
 
-async def _serve(workspace: Workspace, tell: Callable[[str], None]) -> None:
-    server = server_of(workspace, tell)
+async def _serve(workspace: Workspace, log: Callable[[str], None]) -> None:
+    server = server_of(workspace, log)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 

@@ -236,13 +236,13 @@ class Client:
     def _written(
         self,
         call: calls.Call,
-        told: Callable[[float], None],
+        on_progress: Callable[[float], None],
         verify: Callable[[], str] | None = None,
     ) -> Body:
         answer = self._calling.call(call, verify)
         if call.kind is None or call.verb not in call.kind.long_running:
             return answer
-        return self._long_running.result(call, answer, told)
+        return self._long_running.result(call, answer, on_progress)
 
     def _listed(self, app_name: str, kinds: Sequence[Kind], keep: Keep) -> list[tuple[LiveResource, ...]]:
         if not kinds:

@@ -34,12 +34,12 @@ class LongRunning:
         self._clock = clock
         self._pace = pace
 
-    def result(self, call: Call, operation: Body, told: Callable[[float], None]) -> Body:
+    def result(self, call: Call, operation: Body, on_progress: Callable[[float], None]) -> Body:
         """
         The response of the operation that a call started, without its `@type`.
 
-        `told` is called before each poll with the seconds since the wait began. Raises the error of a failed
-        operation, and LostResponse if its outcome is unknown or a stop was requested.
+        `on_progress` is called before each poll with the seconds since the wait began. Raises the error of a
+        failed operation, and LostResponse if its outcome is unknown or a stop was requested.
         """
         started = self._clock.monotonic()
         delay = self._pace.first
@@ -47,7 +47,7 @@ class LongRunning:
             waited = self._clock.monotonic() - started
             if waited > self._pace.patience:
                 raise _unfinished(call, operation, f"it is still running after {waited / 60:.0f} minutes")
-            told(waited)
+            on_progress(waited)
             if not self._clock.rest(delay):
                 raise _unfinished(call, operation, "it is still running, and the wait was interrupted")
             delay = min(delay * self._pace.factor, self._pace.longest)

@@ -42,9 +42,9 @@ class Throttle:
 
         Requests after the stop (such as a re-read, or locking an app again) do not wait.
         """
-        hurries = self._clock.halt.asked
+        is_stopping = self._clock.halt.asked
         start = self._reserve()
-        while not hurries and (wait := start - self._clock.monotonic()) > 0:
+        while not is_stopping and (wait := start - self._clock.monotonic()) > 0:
             if not self._clock.rest(wait):
                 return False
             if self._paused_after(start):

@@ -151,7 +151,7 @@ class Transport:
             note = str(error)
             raise
         finally:
-            self._tell(call, number, answer, time.monotonic() - started, note)
+            self._log_exchange(call, number, answer, time.monotonic() - started, note)
         return answer
 
     def close(self) -> None:
@@ -207,7 +207,7 @@ class Transport:
             raise
         return b"".join(pieces)
 
-    def _tell(self, call: Call, number: int, answer: Answer | None, seconds: float, note: str) -> None:
+    def _log_exchange(self, call: Call, number: int, answer: Answer | None, seconds: float, note: str) -> None:
         if self._log is None:
             return
         exchange = Exchange(

@@ -27,7 +27,7 @@ def pull_export(
     version: str = "",
     style: Style = Style.JSON,
     connection: Connection = GOOGLE,
-    tell: Callable[[str], None] = lambda text: None,
+    on_progress: Callable[[str], None] = lambda text: None,
 ) -> Converted:
     """
     Write a live app to `target`: a folder, or a ZIP where it is called so.
@@ -41,11 +41,11 @@ def pull_export(
     desired = _somewhere(known, api_version) if known else _tree(tree)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
-        tell("Looking for the app")
+        on_progress("Looking for the app")
         found = find_app(app, desired, client.list_apps(settings.place))
-        tell("Reading the app")
+        on_progress("Reading the app")
         live = read_version(found, version, client) if version else read_app(found, client, settings)
-    tell("Writing")
+    on_progress("Writing")
     return replace(put_export(write_live_export(live, style=style), target), service=settings.where)
 
 

@@ -53,7 +53,7 @@ def merge(
     markers: bool = False,
     check: bool = False,
     connection: Connection = GOOGLE,
-    tell: Callable[[str], None] = lambda text: None,
+    on_progress: Callable[[str], None] = lambda text: None,
 ) -> MergeOutcome:
     """
     Merge live edits into the tree around a folder; `app` is one of its apps, empty for all. `winner` decides
@@ -89,7 +89,8 @@ def merge(
     settings = connection.at(loaded.desired.settings)
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
         works = [
-            merge_app(tree, key, live, client, tell) for key, live in _apps(tree, app, client, settings).items()
+            merge_app(tree, key, live, client, on_progress)
+            for key, live in _apps(tree, app, client, settings).items()
         ]
         requests = client.requests
     refuse_unmatched(choice, _known(loaded.desired, works))

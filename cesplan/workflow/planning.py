@@ -100,7 +100,7 @@ def plan_loaded(
         runs = policy.runs_of(made, loaded.policy, desired, live, client) if loaded.policy else {}
         made = replace(made, requests=client.requests)
     _check_choice(desired, made)
-    made = _told(made, desired.source, options)
+    made = _with_source_notice(made, desired.source, options)
     notices = (
         *_unknown_deletes(desired, made, "--force", options.force),
         *_unknown_deletes(desired, made, "--allow-delete", allowances.delete),
@@ -209,7 +209,7 @@ def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
     return replace(desired, source=read_source(loaded.root, commit)) if loaded.root else desired
 
 
-def _told(made: Plan, source: Source, options: PlanOptions) -> Plan:
+def _with_source_notice(made: Plan, source: Source, options: PlanOptions) -> Plan:
     """The plan with notices about the commit that its stamp would name."""
     news = source.trouble
     if options.commit and source.dirty:

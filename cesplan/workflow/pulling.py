@@ -68,14 +68,14 @@ def pull(
     version: str = "",
     choice: Choice = EVERYTHING,
     connection: Connection = GOOGLE,
-    tell: Callable[[str], None] = lambda text: None,
+    on_progress: Callable[[str], None] = lambda text: None,
 ) -> Pulled:
     """
     Write the app into the tree around a folder; without one, or with `new_tree`, into the folder itself.
 
     `app` is a key of the tree, an id, a display name or a full name. A new tree needs `place`, unless a full
-    name gives it. `version` takes the app from a version's snapshot. `tell` receives the progress. Raises
-    UsageError, InvalidConfiguration, CesplanError, and errors of the service.
+    name gives it. `version` takes the app from a version's snapshot. `on_progress` receives the progress.
+    Raises UsageError, InvalidConfiguration, CesplanError, and errors of the service.
     """
     check_output_folder(folder)
     tree = TreeTarget(folder=folder, environment=environment, variables=variables or {})
@@ -83,10 +83,10 @@ def pull(
     settings = connection.at(target.settings)
     secrets = target.desired.secrets
     with connected(connection, settings, read_only=True, secrets=secrets) as client:
-        tell("Looking for the app")
+        on_progress("Looking for the app")
         listed = client.list_apps(settings.place)
         found = find_app(app, target.desired, listed)
-        tell("Reading the app")
+        on_progress("Reading the app")
         live = read_version(found, version, client) if version else read_app(found, client, settings)
         location, notices = read_location(client, settings) if not version else ((), ())
         requests = client.requests
@@ -102,7 +102,7 @@ def pull(
     )
     if compared.differing:
         return pulled
-    tell("Writing")
+    on_progress("Writing")
     return _write(target, compared, _wanted_location(target, location, choice), pulled)
 
 

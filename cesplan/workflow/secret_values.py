@@ -112,20 +112,20 @@ def _is_in_checkout(path: Path, root: Path) -> bool:
 
 
 def _of_secret_manager(name: str, source: SecretVersion, connection: Connection) -> bytes:
-    stand_in = os.environ.get(EMULATOR, "")
-    if connection.emulator and not stand_in:
+    emulator = os.environ.get(EMULATOR, "")
+    if connection.emulator and not emulator:
         raise InvalidConfiguration(
             summary=f"The secret `{name}` is in Secret Manager, which a run against an emulator does not ask.",
             detail=f"Set any value with CESPLAN_SECRET_{name}.",
         )
     try:
-        endpoint = secret_manager.secrets_endpoint(stand_in)
+        endpoint = secret_manager.secrets_endpoint(emulator)
     except ValueError as error:
         raise CesplanError(summary=f"{EMULATOR} is not usable: {error}.") from error
     return secret_manager.access(
         source,
         endpoint=endpoint,
-        login=None if stand_in else default_credentials(connection.impersonate),
+        login=None if emulator else default_credentials(connection.impersonate),
         quota_project=connection.quota_project,
         log=connection.log,
     )

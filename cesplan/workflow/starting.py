@@ -45,8 +45,8 @@ def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
     wanted = dict(_starter(files("cesplan.workflow") / "starter", Path()))
     if place is not None:
         settings = Path(FILE_NAME)
-        told = f"project: {place.project}\nlocation: {place.location}\n"
-        wanted[settings] = wanted[settings].replace(_PROJECT, told)
+        header = f"project: {place.project}\nlocation: {place.location}\n"
+        wanted[settings] = wanted[settings].replace(_PROJECT, header)
     taken = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
     if taken:
         listing = "\n".join(f"    {folder / name}" for name in taken)

@@ -143,7 +143,7 @@ def test_a_command_is_still_read_by_people():
 @pytest.mark.parametrize("message", COMMANDS)
 def test_nothing_on_stderr_is_a_command(capsys, message):
     """Whichever way it comes there: progress, wrong usage, a trace of `--debug`."""
-    Console().tell(f"{message}\n")
+    Console().notify(f"{message}\n")
     assert commands_in(capsys.readouterr().err) == []
 
 

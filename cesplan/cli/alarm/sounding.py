@@ -17,14 +17,14 @@ with lazily():
     from cesplan.workflow.drift import alarm as drift_alarm
 
 
-_TOLD = {"appeared": "drift appeared", "changed": "the drift changed", "gone": "the drift is gone"}
+_OCCASION_TEXTS = {"appeared": "drift appeared", "changed": "the drift changed", "gone": "the drift is gone"}
 
 
 def sound(session: Session, report: "DriftReport", choice: AlarmChoice) -> list[CesplanError]:
     """Write metrics and notify receivers if asked to; returns what failed, which is shown on stderr."""
     failures = [error for step in (_write_metrics, _notify) for error in step(session, report, choice)]
     for error in failures:
-        session.console.tell(error_text(error, session.console.err_view))
+        session.console.notify(error_text(error, session.console.err_view))
     return failures
 
 
@@ -53,4 +53,4 @@ def _notify(session: Session, report: "DriftReport", choice: AlarmChoice) -> Ite
                 detail="The message is not marked as delivered: the next run posts it again.",
             )
         else:
-            session.console.tell(f"Notified {delivery.receiver}: {_TOLD[delivery.occasion]}.\n")
+            session.console.notify(f"Notified {delivery.receiver}: {_OCCASION_TEXTS[delivery.occasion]}.\n")

@@ -151,5 +151,5 @@ def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
     shown = replace(made, refusals=(), verdicts=warned)
     tell_lines(session, made)
     is_text = session.reports.stdout == "text"
-    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(plan.plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))
+    write, view = (console.data, console.out_view) if is_text else (console.notify, console.err_view)
+    write(plan.plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))

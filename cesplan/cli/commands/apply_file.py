@@ -55,8 +55,8 @@ def apply_file(
             with patience(session, "Reading live resources"):
                 again = reviewed_workflow.rechecked(reviewed, connection=session.connection(address))
         except Stale as stale:
-            return _tell_stale(session, stale, reviewed)
-        _tell_again(session, again)
+            return _show_stale(session, stale, reviewed)
+        _show_rechecked(session, again)
         if not again.plan.operations:
             return _all_done(session, again)
         finished = carry_out(session, again.plan, address, on_error)
@@ -65,7 +65,7 @@ def apply_file(
     return report(session, again.plan, finished, hints, is_all=False)
 
 
-def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
+def _show_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     console = session.console
     environment = reviewed.plan.settings.environment
     words = ["-e", environment] if environment else []
@@ -73,7 +73,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     addresses = sorted({str(item.address) for item in stale.moved})
     targets = [word for address in addresses[:_MOST_NAMES] for word in ("--target", address)]
     hints["To take the live changes into the tree"] = session.command("pull", "--merge", *targets, *words)
-    console.tell(stale_words.stale_text(stale, console.err_view, hints=hints))
+    console.notify(stale_words.stale_text(stale, console.err_view, hints=hints))
     reports = session.reports
     reports.stream(console, [*events.stale_lines(stale), events.error_line(stale)])
     text = stale_words.stale_text(stale, FILE_VIEW, hints=hints)
@@ -86,7 +86,7 @@ def _tell_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
     return stale.exit_code
 
 
-def _tell_again(session: Session, again: "Rechecked") -> None:
+def _show_rechecked(session: Session, again: "Rechecked") -> None:
     """Report resources that changed without affecting the plan."""
     for items, said in (
         (again.refreshed, "changed since this plan was made; the planned change to it is the same"),
@@ -94,7 +94,7 @@ def _tell_again(session: Session, again: "Rechecked") -> None:
     ):
         if items:
             names = some_of([str(item.address) for item in items], _MOST_NAMES)
-            session.console.tell(f"{names}: {said}.\n")
+            session.console.notify(f"{names}: {said}.\n")
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:

@@ -83,7 +83,7 @@ def _announce(session: Session, chat: "Chat", target: "SmokeTarget") -> None:
     rows = [f"{target.app_key} in {place}{where}: {served}; {effects}"]
     rows += [chat.served.problem] if chat.served.problem else []
     rows += ["/quit ends the chat, /help lists more."] if session.console.can_ask else []
-    session.console.tell_plainly("".join(f"{row}\n" for row in rows))
+    session.console.notify_escaped("".join(f"{row}\n" for row in rows))
 
 
 class _Conversation:
@@ -124,12 +124,12 @@ class _Conversation:
             case "/new":
                 self._is_over = False
                 self._chat.begin()
-                self._console.tell("A new session begins.\n")
+                self._console.notify("A new session begins.\n")
             case "/help":
-                self._console.tell(_HELP)
+                self._console.notify(_HELP)
             case _:
                 text = f"`{order}` is not a command; `/{order}` says it to the agent.\n"
-                self._console.tell_plainly(text)
+                self._console.notify_escaped(text)
         return True
 
     def _turn(self, text: str) -> bool:
@@ -157,7 +157,7 @@ class _Conversation:
 
     def _ended(self) -> None:
         """A user can continue in a new session; the lines of a pipe were meant for the session that ended."""
-        self._console.tell("The agent has ended the session.\n")
+        self._console.notify("The agent has ended the session.\n")
         self._chat.begin()
         self._is_over = not self._prompts
 
@@ -169,9 +169,9 @@ class _Conversation:
         """A user sees the error and can continue; a pipe and a missing permission end the chat."""
         if not self._prompts or isinstance(error, PermissionDenied):
             raise error
-        self._console.tell(errors.error_text(error, self._console.err_view))
+        self._console.notify(errors.error_text(error, self._console.err_view))
         if isinstance(error, LostResponse):
-            self._console.tell("/new begins a new session.\n")
+            self._console.notify("/new begins a new session.\n")
         return True
 
     def _responses(self, reply: AgentReply) -> list[tuple[SeenCall, dict[str, Any]]] | None:
@@ -180,7 +180,7 @@ class _Conversation:
         for call in reply.calls:
             if not call.by_client:
                 continue
-            self._console.tell_plainly(f"The agent asks its client to run {call.tool.shown}.\n")
+            self._console.notify_escaped(f"The agent asks its client to run {call.tool.shown}.\n")
             line = self._heard("Its response, as JSON or text: ")
             if line is None:
                 return None

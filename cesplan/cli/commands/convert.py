@@ -93,21 +93,23 @@ def command(
             style=write.Style(style),
         )
     except InvalidConfiguration as error:
-        _tell(session, error.diagnostics, len({item.place.file for item in error.diagnostics if item.place}))
+        _show_findings(
+            session, error.diagnostics, len({item.place.file for item in error.diagnostics if item.place})
+        )
         raise
     show(session, target, converted)
     return ExitCode.INVALID if has_errors(converted.diagnostics) else ExitCode.DONE
 
 
-def _tell(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
+def _show_findings(session: Session, diagnostics: tuple[Diagnostic, ...], files: int) -> None:
     view = session.console.err_view
-    session.console.tell(diagnostics_words.diagnostics_text(diagnostics, view))
-    session.console.tell(diagnostics_words.summary_text(diagnostics, files, view))
+    session.console.notify(diagnostics_words.diagnostics_text(diagnostics, view))
+    session.console.notify(diagnostics_words.summary_text(diagnostics, files, view))
 
 
 def show(session: Session, target: Path, converted: "Converted") -> None:
     if converted.diagnostics:
-        _tell(session, converted.diagnostics, converted.files)
+        _show_findings(session, converted.diagnostics, converted.files)
     console = session.console
     console.data(_json(target, converted) if session.json else _text(target, converted))
 

@@ -15,9 +15,9 @@ from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import Command, define
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import showing_errors
 from cesplan.cli.options import ENVIRONMENT, TreeChoice, variables_option
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
@@ -240,12 +240,12 @@ def _branch(
     """Prepare the merge on a new branch and report the result; 1 if a conflict is left to decide."""
     report = replace(report, apps=tuple(app for app in report.apps if not app.former))  # nothing to merge into
     if not report.has_drift:
-        session.console.tell("No branch was created: nothing was edited live.\n")
+        session.console.notify("No branch was created: nothing was edited live.\n")
         return ExitCode.DONE
     if name == _DEFAULT_BRANCH:
         environment = tree.tree.environment
         name = f"cesplan/drift-{environment}" if environment else "cesplan/drift"
-    with telling_errors(session):
+    with showing_errors(session):
         made = branching.open_branch(
             tree.tree,
             name,
@@ -254,12 +254,12 @@ def _branch(
             connection=tree.connection,
         )
     for text in made.open:
-        session.console.tell_plainly(f"Open, because both sides changed it: {text}\n")
+        session.console.notify_escaped(f"Open, because both sides changed it: {text}\n")
     if not made.commit:
-        session.console.tell("No branch was created: there is nothing to take into the tree.\n")
+        session.console.notify("No branch was created: there is nothing to take into the tree.\n")
     else:
         files = count(made.files, "file")
-        session.console.tell(f"Branch {name}: commit {made.commit[:12]} changes {files}. Not pushed.\n")
+        session.console.notify(f"Branch {name}: commit {made.commit[:12]} changes {files}. Not pushed.\n")
     return ExitCode.ERROR if made.open else ExitCode.DONE
 
 
@@ -304,8 +304,8 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
 @contextmanager
 def _watching(session: Session) -> Iterator["Watcher"]:
     """Shows the progress of the check, and the errors of trees."""
-    with told(session) as tell:
-        yield drift_progress.FleetProgress(session.console, tell)
+    with progress_line(session) as show:
+        yield drift_progress.FleetProgress(session.console, show)
 
 
 def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:

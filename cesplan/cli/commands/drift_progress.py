@@ -19,23 +19,23 @@ _EVERY = 30.0
 
 
 class FleetProgress(Watcher):
-    """`tell` shows a line on a terminal, and nothing elsewhere."""
+    """`notify` shows a line on a terminal, and nothing elsewhere."""
 
-    def __init__(self, console: Console, tell: Callable[[str], None]) -> None:
+    def __init__(self, console: Console, show: Callable[[str], None]) -> None:
         self._console = console
-        self._tell = tell
+        self._show = show
         self._lock = threading.Lock()
-        self._told = monotonic()
+        self._shown_at = monotonic()
 
     def findings(self, tree: TreeToCheck, found: Sequence[Diagnostic]) -> None:
         errors = tuple(item for item in found if item.severity is Severity.ERROR)
         if errors:
-            self._console.tell(diagnostics.diagnostics_text(errors, self._console.err_view))
+            self._console.notify(diagnostics.diagnostics_text(errors, self._console.err_view))
 
     def checked(self, done: int, known: int, app: AppDrift) -> None:
         with self._lock:
             text = f"Checked {done:,} of {known:,} apps"
-            self._tell(text)
-            if not self._console.is_live and monotonic() - self._told >= _EVERY:
-                self._told = monotonic()
-                self._console.tell(f"{text}\n")
+            self._show(text)
+            if not self._console.is_live and monotonic() - self._shown_at >= _EVERY:
+                self._shown_at = monotonic()
+                self._console.notify(f"{text}\n")

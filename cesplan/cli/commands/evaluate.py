@@ -19,7 +19,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
@@ -185,11 +185,11 @@ def _started(
         _confirm(session, demand, calls, place_of(app.settings))
     name = request.unique_name()
     known.run = name
-    session.console.tell(f"Starting the run `{name}`.\n")
+    session.console.notify(f"Starting the run `{name}`.\n")
     started = app.start(demand, name)
     known.run = last_id(started.name)
     found = " The reply was lost; the run was found by its name." if started.was_lost else ""
-    session.console.tell_plainly(f"Started the run {known.run}.{found}\n")
+    session.console.notify_escaped(f"Started the run {known.run}.{found}\n")
     return _finished(session, app, demand, started, limits, criteria)
 
 
@@ -202,8 +202,8 @@ def _finished(
     criteria: AskedCriteria,
 ) -> RunReport:
     """Wait for a run, compare it with the demand, and score it."""
-    with told(session) as tell:
-        waited = app.waited(started, limits.timeout, RunProgress(session, tell))
+    with progress_line(session) as show:
+        waited = app.waited(started, limits.timeout, RunProgress(session, show))
         results = app.results(demand, waited.run)
         report = app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
     return criteria.scored(session, report, results, app)
@@ -224,7 +224,7 @@ def _resumed(
     known.run = run_id
     if calls := criteria.calls(demand, app):
         criteria.judges.check(calls)
-        session.console.tell_plainly(f"Judges: at least {count(calls, 'request')} to Vertex AI\n")
+        session.console.notify_escaped(f"Judges: at least {count(calls, 'request')} to Vertex AI\n")
         confirm_calls(session, calls, is_approved=limits.auto_approve)
     started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
     return _finished(session, app, demand, started, limits, criteria)
@@ -244,7 +244,7 @@ def _announce(session: Session, demand: Demand, where: str, calls: int) -> None:
         *personas,
         f"expected: at least {count(demand.sessions, 'session')}{_judged(calls)}",
     ]
-    session.console.tell_plainly("".join(f"{row}\n" for row in rows))
+    session.console.notify_escaped("".join(f"{row}\n" for row in rows))
 
 
 def _judged(calls: int) -> str:
@@ -271,7 +271,7 @@ def _leaving_it_running(session: Session, known: _Known) -> Iterator[None]:
     except BaseException:
         if known.run:
             command = session.command("evaluate", *known.words, "--run", known.run)
-            session.console.tell_plainly(
+            session.console.notify_escaped(
                 f"\nIf the run was started, it continues. To wait for it and report it:\n\n    {command}\n\n"
             )
         raise

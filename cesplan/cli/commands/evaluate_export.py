@@ -8,7 +8,7 @@ import click
 
 from cesplan.cli.commands.evaluate_options import Asked
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import showing_errors
 from cesplan.cli.options import gathered
 from cesplan.cli.report_formats import give
 from cesplan.cli.session import Session
@@ -45,7 +45,7 @@ def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportTo
     """Write the files and report what they cannot hold."""
     _check(session, asked)
     outputs.check_output_folder(wanted.folder)
-    with telling_errors(session):
+    with showing_errors(session):
         if wanted.is_live:
             with emulating.emulator(session.root, embedded=session.emulator) as address:
                 found = exporting.export_of_live(target, asked.choice(), session.connection(address))

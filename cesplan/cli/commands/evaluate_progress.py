@@ -18,17 +18,17 @@ _EVERY = 30.0
 
 
 class RunProgress:
-    """`tell` shows a line on a terminal, and nothing elsewhere."""
+    """`notify` shows a line on a terminal, and nothing elsewhere."""
 
-    def __init__(self, session: Session, tell: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, show: Callable[[str], None]) -> None:
         self._session = session
-        self._tell = tell
+        self._show = show
         self._last = ("", -1)
         self._said = monotonic()
 
     def __call__(self, run: Body, waited: float) -> None:
         state, done, total = str(run.get("state") or "unknown"), *_counts(run)
-        self._tell(f"The run is {state.lower()}, {done} of {total} results, {seconds(waited)}")
+        self._show(f"The run is {state.lower()}, {done} of {total} results, {seconds(waited)}")
         reports = self._session.reports
         is_news = (state, done) != self._last
         if LINES in reports.formats and is_news:
@@ -36,7 +36,7 @@ class RunProgress:
             reports.stream(self._session.console, [line])
         if not self._session.console.is_live and (is_news or monotonic() - self._said >= _EVERY):
             self._said = monotonic()
-            self._session.console.tell_plainly(f"{state} {done} of {total} results after {seconds(waited)}\n")
+            self._session.console.notify_escaped(f"{state} {done} of {total} results after {seconds(waited)}\n")
         self._last = (state, done)
 
 

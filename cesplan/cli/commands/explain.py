@@ -41,13 +41,13 @@ def command(session: Session, code: str) -> int:
 def explain(session: Session, code: str) -> int:
     """Show the page of a code. Raises UsageError if there is none."""
     known, console = explaining.code_named(code), session.console
-    told: dict[str, Any] = {
+    details: dict[str, Any] = {
         name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
     }
     if session.json:
-        console.data(files.CodeReport(**documents.opening(), **told).text())
+        console.data(files.CodeReport(**documents.opening(), **details).text())
     else:
-        console.data(explanation.explanation_text(**told, view=console.out_view))
+        console.data(explanation.explanation_text(**details, view=console.out_view))
     return ExitCode.DONE
 
 

@@ -62,9 +62,9 @@ def command(session: Session, address: str | None, tree: TreeChoice, live: bool,
     focus = _address(address)
     graphed = graphing.part_of(_graphed(session, tree, live=live), focus, everything=everything)
     for notice in graphed.notices:
-        session.console.tell_plainly(f"Notice: {notice}\n")
+        session.console.notify_escaped(f"Notice: {notice}\n")
     if session.reports.formats & {"mermaid"} and (why := impact_mermaid.why_not_drawn(graphed.graph)):
-        session.console.tell_plainly(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
+        session.console.notify_escaped(f"Notice: {why}. Name an ADDRESS for a part of it.\n")
     _show(session, graphed, focus, live=live)
     return ExitCode.DONE
 

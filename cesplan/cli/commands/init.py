@@ -99,7 +99,7 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
                 found = starting.existing_apps(place, connection=session.connection(address))
         except (NotAuthenticated, ApiError) as error:
             where = place.short
-            session.console.tell_plainly(
+            session.console.notify_escaped(
                 f"Notice: whether {where} has apps could not be checked: {error.summary}\n"
             )
             return

@@ -12,7 +12,7 @@ from cesplan.cli.commands.timed_plan import TimedPlan, timed_plan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
-from cesplan.cli.loading import tell_findings, tell_loaded
+from cesplan.cli.loading import show_loaded, show_plan_findings
 from cesplan.cli.options import (
     TreeChoice,
     tree_options,
@@ -130,9 +130,9 @@ def command(
 def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) -> "Plan":
     """Show what changed in the tree since a commit."""
     loaded = since_views.load_offline(tree.target(session.root))
-    tell_loaded(session, tree, loaded)
+    show_loaded(session, tree, loaded)
     made = since_views.plan_since(loaded, ref, options=choices.options).plan
-    tell_findings(session, tree, loaded, made)
+    show_plan_findings(session, tree, loaded, made)
     return made
 
 
@@ -171,7 +171,7 @@ def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, 
 
 def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
     console = session.console
-    console.tell(plan.plan_text(made, console.err_view, duration=duration))
+    console.notify(plan.plan_text(made, console.err_view, duration=duration))
     tell_lines(session, made)
     renderers = plan_renderers(made, console.out_view, duration, {})
     session.reports.give(console, {**renderers, "text": lambda: f"{digests.plan_digest(made)}\n"})

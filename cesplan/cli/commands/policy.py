@@ -77,7 +77,7 @@ def test(session: Session) -> int:
     try:
         tested = policy_testing.prove_policy(session.root)
     except InvalidConfiguration as error:
-        console.tell(diagnostics.diagnostics_text(error.diagnostics, console.err_view))
+        console.notify(diagnostics.diagnostics_text(error.diagnostics, console.err_view))
         raise
     if session.json:
         console.data(json_report.PolicyTestReport.of(tested.proofs, tested.untested).text())

@@ -12,9 +12,9 @@ from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import define
-from cesplan.cli.loading import service_connection, tell_errors
+from cesplan.cli.loading import service_connection, show_errors
 from cesplan.cli.options import TreeChoice, complete_address, tree_options
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.reports import HTML, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -217,15 +217,15 @@ class _Pulling:
                 _show(self.session, self.tree, pulled)
         if self.session.json:
             for pulled in found:
-                tell_errors(self.session, pulled.diagnostics)
+                show_errors(self.session, pulled.diagnostics)
             reports = tuple(map(files.PullReport.of, found))
             self.session.console.data(files.PullAllReport(**documents.opening(), apps=reports).text())
         elif not found:
-            self.session.console.tell("There are no live apps.\n")
+            self.session.console.notify("There are no live apps.\n")
         return worst(map(_exit_code, found)) if found else ExitCode.DONE
 
     def _pulled(self, app: str, root: Path) -> "Pulled":
-        with told(self.session) as tell:
+        with progress_line(self.session) as on_progress:
             pulled = pulling.pull(
                 self.into or root,
                 app,
@@ -237,7 +237,7 @@ class _Pulling:
                 version=self.version,
                 choice=self.choice,
                 connection=self.connection,
-                tell=tell,
+                on_progress=on_progress,
             )
         if "cesplan.yaml" not in pulled.written:
             return pulled
@@ -279,7 +279,7 @@ def _exit_code(pulled: "Pulled") -> int:
 
 def _show(session: Session, tree: TreeChoice, pulled: "Pulled") -> None:
     console = session.console
-    tell_errors(session, pulled.diagnostics)
+    show_errors(session, pulled.diagnostics)
     if session.json:
         console.data(files.PullReport.of(pulled).text())
         return

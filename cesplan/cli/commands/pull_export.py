@@ -5,7 +5,7 @@ from pathlib import Path
 from cesplan.cli.commands.convert import show
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.session import Session
 from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place
@@ -29,7 +29,10 @@ def run_export(
 ) -> int:
     """Write the app and report what was written."""
     target = into or session.root
-    with emulating.emulator(session.root, embedded=session.emulator) as address, told(session) as tell:
+    with (
+        emulating.emulator(session.root, embedded=session.emulator) as address,
+        progress_line(session) as on_progress,
+    ):
         converted = exporting.pull_export(
             app,
             target,
@@ -39,7 +42,7 @@ def run_export(
             version=version,
             style=write.Style(style),
             connection=session.connection(address),
-            tell=tell,
+            on_progress=on_progress,
         )
     show(session, target, converted)
     return ExitCode.DONE

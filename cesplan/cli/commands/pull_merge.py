@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
-from cesplan.cli.loading import service_connection, tell_errors
+from cesplan.cli.loading import service_connection, show_errors
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.report_formats import give
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -40,7 +40,7 @@ def run_merge(
     folder = into or session.root
     with (
         service_connection(session) as connection,
-        told(session) as tell,
+        progress_line(session) as on_progress,
     ):
         merged = merging.merge(
             folder,
@@ -53,7 +53,7 @@ def run_merge(
             markers=markers,
             check=check,
             connection=connection,
-            tell=tell,
+            on_progress=on_progress,
         )
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
@@ -70,7 +70,7 @@ def _exit_code(merged: "MergeOutcome") -> int:
 
 
 def _show(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> None:
-    tell_errors(session, merged.diagnostics)
+    show_errors(session, merged.diagnostics)
     hints = _hints(session, tree, merged)
     give(
         session,

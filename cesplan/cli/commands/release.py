@@ -14,7 +14,7 @@ from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
@@ -98,7 +98,7 @@ class _Asked:
 
 
 def _options(
-    *, asks: bool, moves: bool = False, gates: bool = False
+    *, approves: bool, moves: bool = False, gates: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The options that subcommands share."""
 
@@ -110,7 +110,7 @@ def _options(
         if gates:
             pays = "The project in which judges run, and which is billed. [default: the project of the app]"
             function = shared.judge_project(help=pays)(shared.judge_location(function))
-        if asks:
+        if approves:
             unattended = "Skip the prompt. Required if there is no terminal."
             function = shared.auto_approve(help=unattended)(function)
         function = click.option(
@@ -134,7 +134,7 @@ Examples:
   cesplan release plan -e prod web --format json
 """,
 )
-@_options(asks=False)
+@_options(approves=False)
 def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Show what the gate would run, what it would cost, and what blocks it.
@@ -156,7 +156,7 @@ Examples:
   cesplan release gate -e prod --report html=gate.html
 """,
 )
-@_options(asks=True, gates=True)
+@_options(approves=True, gates=True)
 def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Run what the release requires, wait, and give a verdict. Moves no traffic.
@@ -184,7 +184,7 @@ Examples:
   cesplan release start -e prod --auto-approve --report markdown=release.md
 """,
 )
-@_options(asks=True, moves=True, gates=True)
+@_options(approves=True, moves=True, gates=True)
 def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Run the gate, then give the candidate its first share of the traffic: a step of the canary, or all.
@@ -209,7 +209,7 @@ Examples:
   cesplan release step -e prod --auto-approve   # in cron
 """,
 )
-@_options(asks=True, moves=True)
+@_options(approves=True, moves=True)
 def step(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Do what is due at the current step of the canary, and nothing else.
@@ -234,7 +234,7 @@ Examples:
   cesplan release status -e prod --format json
 """,
 )
-@_options(asks=False)
+@_options(approves=False)
 def status(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Show where the traffic is and what is due. Read-only.
@@ -255,7 +255,7 @@ Examples:
   cesplan release abort -e prod --auto-approve
 """,
 )
-@_options(asks=True, moves=True)
+@_options(approves=True, moves=True)
 def abort(session: Session, tree: TreeChoice, **given: Any) -> int:
     """
     Restore what the deployment served before the release, with one update.
@@ -277,7 +277,7 @@ class _Person:
 
     def approve_gate(self, planned: "GatePlan") -> None:
         rows = [f"{where}  {text}\n" for _, where, text in release_words.plan_rows(planned)]
-        self.session.console.tell_plainly("".join(rows))
+        self.session.console.notify_escaped("".join(rows))
         place = place_of(planned.service)
         self._approve(f"Start at least {planned.sessions:,} sessions in {place}?", "Nothing was started")
 
@@ -285,7 +285,9 @@ class _Person:
         console = self.session.console
         self.line.end()
         where = f"{opened.address}{f' ({opened.settings.where})' if opened.settings.where else ''}"
-        console.tell_plainly(f"{where}\n  now:   {split.words_of(before, opened.release)}\n  then:  {after}\n")
+        console.notify_escaped(
+            f"{where}\n  now:   {split.words_of(before, opened.release)}\n  then:  {after}\n"
+        )
         self._approve(f"Move the traffic in {place_of(opened.settings)}?", "No traffic was moved")
 
     def _approve(self, question: str, otherwise: str) -> None:
@@ -306,7 +308,7 @@ class _Line:
 
     def __call__(self, suite: str, run: Body, seconds: float) -> None:
         if self._progress is None:
-            self._progress = RunProgress(self._session, self._stack.enter_context(told(self._session)))
+            self._progress = RunProgress(self._session, self._stack.enter_context(progress_line(self._session)))
         self._progress(run, seconds)
 
     def end(self) -> None:
@@ -323,7 +325,7 @@ class _Line:
             is_waiting = self._progress is not None
             self.end()
             if is_waiting:
-                self._session.console.tell("The runs continue. The same command finds them again.\n")
+                self._session.console.notify("The runs continue. The same command finds them again.\n")
             raise
         finally:
             self.end()
@@ -348,7 +350,7 @@ def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releas
         yield releasing.Releasing(
             opened=opened,
             person=_Person(session=session, auto_approve=asked.auto_approve, line=line),
-            tell=line,
+            on_progress=line,
             evidence=evidence,
             parts=parts.Parts(judge_project=asked.judge_project, judge_location=asked.judge_location),
             allowances=Allowances(policy=frozenset(asked.allow_policy), unlock=asked.allow_unlock),

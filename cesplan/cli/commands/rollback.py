@@ -12,7 +12,7 @@ from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import define
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import patience, told
+from cesplan.cli.patience import patience, progress_line
 from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
@@ -173,11 +173,11 @@ def _show(session: Session, found: "GoingBack", way: "WayBack") -> None:
     """Show the way back and its plans, where people read the result."""
     console = session.console
     is_text = session.reports.stdout == "text"
-    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(text_report.heading_text(found, way.desired.settings, view))
+    write, view = (console.data, console.out_view) if is_text else (console.notify, console.err_view)
+    write(text_report.heading_text(found, way.desired.settings, view))
     for plan in found.plans:
         if not plan.is_empty:
-            tell(plan_words.plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
+            write(plan_words.plan_text(replace(plan, refusals=(), left_out=()), view, is_all=False) + "\n")
 
 
 def _approved(
@@ -231,7 +231,7 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
             detail=f"To go back without a prompt:\n\n    {command}",
         )
     text, wanted = text_report.question(found, way.desired.settings)
-    console.tell_plainly(text.rpartition("\n")[0] + "\n")
+    console.notify_escaped(text.rpartition("\n")[0] + "\n")
     if console.ask(text.rpartition("\n")[2]) != wanted:
         raise Declined(summary="Nothing was written.", detail=f"To go back, type `{wanted}`.")
 
@@ -257,8 +257,10 @@ def _restore(
 ) -> None:
     if found.draft is None or found.draft.is_done:
         return
-    with told(session) as tell:
-        done.restored = restoring.restore_draft(way, found.draft, asked, session.connection(address), tell)
+    with progress_line(session) as on_progress:
+        done.restored = restoring.restore_draft(
+            way, found.draft, asked, session.connection(address), on_progress
+        )
 
 
 def _give(session: Session, found: "GoingBack", done: _Done) -> int:

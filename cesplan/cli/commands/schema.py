@@ -54,6 +54,6 @@ def command(session: Session, out: Path | None) -> int:
     if found.settings:
         console.data(f"{found.folder.parents[1] / editor.SETTINGS_FILE}\n")
     elif found.missing:
-        console.tell(f"{editor.SETTINGS_FILE} was not changed, and does not name the schemas. Add to it:\n")
-        console.tell(found.missing)
+        console.notify(f"{editor.SETTINGS_FILE} was not changed, and does not name the schemas. Add to it:\n")
+        console.notify(found.missing)
     return ExitCode.DONE

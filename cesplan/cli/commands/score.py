@@ -9,7 +9,7 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
-from cesplan.cli.loading import telling_errors
+from cesplan.cli.loading import showing_errors
 from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
@@ -113,11 +113,11 @@ def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_a
     judges.check(expected)
     scoring.scored()  # report what is wrong with the rest before anything costs money
     with (
-        telling_errors(session),
+        showing_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
         judges.asked(session, address) as judge,
     ):
-        session.console.tell_plainly(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
+        session.console.notify_escaped(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
         confirm_calls(session, expected, is_approved=auto_approve)
         with patience(session, "Asking judges"):
             return scoring.judged(judge, judges.limits)

@@ -12,7 +12,7 @@ from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.group import define
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import told
+from cesplan.cli.patience import progress_line
 from cesplan.cli.report_formats import give
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
@@ -90,13 +90,13 @@ def command(
             else:
                 target = app.chosen(talk.choice())
             _announce(session, target, given)
-            with told(session) as tell:
+            with progress_line(session) as show:
                 report = smoke_run.run_smoke(
                     given,
                     target,
                     running.SmokeLimits(sessions=max_sessions),
                     app.client,
-                    lambda number, step: tell(f"Step {number} of {len(given)}"),
+                    lambda number, step: show(f"Step {number} of {len(given)}"),
                 )
     return _show(session, report)
 
@@ -107,7 +107,7 @@ def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, .
     settings = target.settings
     service = f" ({settings.where})" if settings.where else ""
     what = f"{count(len(steps), 'step')} in {count(sessions_in(steps), 'session')}"
-    session.console.tell_plainly(f"{what} with {target.app_key}{service}, {effects}\n")
+    session.console.notify_escaped(f"{what} with {target.app_key}{service}, {effects}\n")
 
 
 def _show(session: Session, report: SmokeReport) -> int:

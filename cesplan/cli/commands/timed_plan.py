@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from cesplan.cli.loading import load_tree, tell_findings
+from cesplan.cli.loading import load_tree, show_plan_findings
 from cesplan.cli.options import TreeChoice
 from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice
@@ -51,5 +51,5 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
                 allowances=choices.allowances,
                 connection=session.connection(address),
             )
-        tell_findings(session, tree, loaded, made.plan)
+        show_plan_findings(session, tree, loaded, made.plan)
         yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address, takeable=made.takeable)

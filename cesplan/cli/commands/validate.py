@@ -9,7 +9,7 @@ from cesplan.cli.commands.explain import explain as explain_code
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.export_options import export_options
 from cesplan.cli.group import define
-from cesplan.cli.loading import load_tree, tell_loaded, telling_errors
+from cesplan.cli.loading import load_tree, show_loaded, showing_errors
 from cesplan.cli.options import TreeChoice, complete_code, tree_options
 from cesplan.cli.report_formats import validation_renderers
 from cesplan.cli.reports import report_options
@@ -78,7 +78,7 @@ def command(session: Session, tree: TreeChoice, fix: bool, auto_approve: bool, e
         return explain_code(session, explain)
     if fix:
         return _fix(session, tree, auto_approve=auto_approve)
-    loaded = load_tree(session, tree, tell=False)
+    loaded = load_tree(session, tree, show=False)
     _show(session, tree, loaded)
     return _exit_code(loaded)
 
@@ -92,23 +92,23 @@ def _fix(session: Session, tree: TreeChoice, *, auto_approve: bool) -> int:
     if tree.export:
         raise click.UsageError("--fix edits a tree; it cannot be combined with --from.")
     console = session.console
-    with telling_errors(session):
+    with showing_errors(session):
         fixes = fixing.find_fixes(tree.target(session.root))
-    console.tell(text_report.left_text(fixes.left, console.err_view))
+    console.notify(text_report.left_text(fixes.left, console.err_view))
     if not fixes.edits:
-        console.tell("There is nothing to fix.\n")
+        console.notify("There is nothing to fix.\n")
         return _report(session, tree, fixes.loaded, ())
     is_text = session.reports.stdout == "text"
-    tell, view = (console.data, console.out_view) if is_text else (console.tell, console.err_view)
-    tell(text_report.diff_text(fixes.edits, view))
+    write, view = (console.data, console.out_view) if is_text else (console.notify, console.err_view)
+    write(text_report.diff_text(fixes.edits, view))
     try:
         _approve(session, tree, fixes, auto_approve=auto_approve)
         fixing.write_fixes(fixes)
     except CesplanError as error:
         code = _report(session, tree, validating.validate(session.root, **_where(tree)), ())
-        console.tell(errors.error_text(error, console.err_view))
+        console.notify(errors.error_text(error, console.err_view))
         return worst((code, error.exit_code))
-    console.tell(f"Wrote {text_report.number_of(fixes.edits)}.\n")
+    console.notify(f"Wrote {text_report.number_of(fixes.edits)}.\n")
     made = [item for edit in fixes.edits for item in edit.fixes]
     return _report(session, tree, validating.validate(session.root, **_where(tree)), made)
 
@@ -133,7 +133,7 @@ def _approve(session: Session, tree: TreeChoice, fixes: "Fixes", *, auto_approve
 
 def _report(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence[Fix]") -> ExitCode:
     """Report what remains."""
-    tell_loaded(session, tree, loaded, tell=False)
+    show_loaded(session, tree, loaded, show=False)
     _show(session, tree, loaded, fixed)
     return _exit_code(loaded)
 
@@ -153,6 +153,6 @@ def _show(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence
         )
 
     if session.reports.stdout != "text":
-        console.tell(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
+        console.notify(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
     reports = session.reports
     reports.give(console, validation_renderers(loaded, reports.environment, {"text": text}, fixed))

@@ -128,10 +128,10 @@ def likeness(known: FieldSpec | None, one: dict[str, Any], other: dict[str, Any]
     settable = known.message.settable if known is not None and known.scalar is Scalar.MESSAGE else ()
     named = [item.name for item in settable if _names_it(item)]
     sides = [(one.get(name), other.get(name)) for name in named]
-    told = [(a, b) for a, b in sides if isinstance(a, str) or isinstance(b, str)]
-    if any(a != b for a, b in told):
+    texts = [(a, b) for a, b in sides if isinstance(a, str) or isinstance(b, str)]
+    if any(a != b for a, b in texts):
         return score * _OTHER_NAME
-    return max(score, _SAME_NAME) if told else score
+    return max(score, _SAME_NAME) if texts else score
 
 
 def _names_it(known: FieldSpec) -> bool:

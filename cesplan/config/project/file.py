@@ -79,8 +79,8 @@ def read_project_file(
     source: SourceFile, root: Mapping, report: Report, read_policy: PolicyReader = no_policy
 ) -> ProjectFile:
     """Read cesplan.yaml. Invalid parts are reported and left out. `read_policy` reads the rules."""
-    told = FileReport(source=source, report=report, code="CES006")
-    reader = _Reader(told)
+    file_report = FileReport(source=source, report=report, code="CES006")
+    reader = _Reader(file_report)
     reader.check_format(root)
     top = reader.section(root, _TOP_KEYS, None)
     environments = root.get(_ENVIRONMENTS)
@@ -88,7 +88,7 @@ def read_project_file(
     policy = root.get(POLICY)
     rules = read_policy(policy, source, report) if policy else ()
     drift = root.get(DRIFT)
-    ignored = _ignore_rules(drift, told) if drift else ()
+    ignored = _ignore_rules(drift, file_report) if drift else ()
     return ProjectFile(source=source, top=top, environments=sections, policy=rules, ignore_rules=ignored)
 
 

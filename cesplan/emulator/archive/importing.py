@@ -130,16 +130,16 @@ class Importing:
             job.warnings.append(f"{one.path}: {refused.message}; it is skipped.")
             return None
         job.warnings += _dropped(one)
-        told: list[str] = []
+        warnings: list[str] = []
         fault = tool_fault(one.body) if one.kind == "tools" else ""
         if fault:
-            told.append(f"{one.path}: {fault}; it is skipped.")
+            warnings.append(f"{one.path}: {fault}; it is skipped.")
         body = one.body
         if one.kind == "agents":
             body, faults = without_bad_callbacks(body, self._core.switches)
-            told += [f"{one.path}: {why}; the callback is skipped." for why in faults]
-            told += [f"{one.path}: {why}; the callback is kept." for why in other_parameters(body)]
-        job.warnings += told if self._core.switches.import_dropped_code == "warn" else []
+            warnings += [f"{one.path}: {why}; the callback is skipped." for why in faults]
+            warnings += [f"{one.path}: {why}; the callback is kept." for why in other_parameters(body)]
+        job.warnings += warnings if self._core.switches.import_dropped_code == "warn" else []
         return None if fault else replace(one, body=body)
 
     def _name_of(self, job: _Import, one: Parsed) -> str:
@@ -157,13 +157,13 @@ class Importing:
     def _write_all(self, job: _Import) -> None:
         """Write everything. Invalid resources are skipped, and the rest is written again from the beginning."""
         while True:
-            told = len(job.warnings)
+            before = len(job.warnings)
             try:
                 with self._core.store.attempt():
                     self._attempt(job)
                 return
             except _Left as left:
-                del job.warnings[told:]
+                del job.warnings[before:]
                 for name, warning in left.warnings.items():
                     job.warnings.append(warning)
                     del job.rest[name]

@@ -61,8 +61,8 @@ class Turn:
         if waits:
             return outputs
         last = outputs.pop() if outputs else {"turnIndex": self.index}
-        told = {"diagnosticInfo": {"messages": self.messages, "rootSpan": self.root_span()}}
-        return [*outputs, last | {"turnCompleted": True} | (told if diagnostics else {})]
+        diagnostic_info = {"diagnosticInfo": {"messages": self.messages, "rootSpan": self.root_span()}}
+        return [*outputs, last | {"turnCompleted": True} | (diagnostic_info if diagnostics else {})]
 
     def written(self) -> Body:
         """Return the turn in the form of the conversation."""

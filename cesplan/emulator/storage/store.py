@@ -107,10 +107,10 @@ class Store:
     def _set_up(self) -> None:
         # A file in a checkout may come from a stranger, so nothing in it may run.
         self._db.execute("PRAGMA trusted_schema=OFF")
-        strangers = self._db.execute(
+        foreign = self._db.execute(
             "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
         ).fetchall()
-        if strangers:
+        if foreign:
             raise sqlite3.DatabaseError("it has triggers or views, so it was not created by an emulator")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")

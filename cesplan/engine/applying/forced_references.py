@@ -46,8 +46,8 @@ def referrers_of(service: Reader, address: Address, target: Target, api_version:
 
 def newcomers(operation: Operation, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:
     """Referrers that were added after the plan was made: changing them was not approved."""
-    told = {*operation.used_by, *operation.still_used_by}
-    return tuple(item for item in referrers if item.address not in told)
+    known = {*operation.used_by, *operation.still_used_by}
+    return tuple(item for item in referrers if item.address not in known)
 
 
 def as_left(service: Reader, referrers: Iterable[Referrer]) -> tuple[Referrer, ...]:

@@ -13,19 +13,19 @@ Work = Callable[[Callable[[float], None]], Any]
 _LEFT_UNLOCKED = "The app is still unlocked. Lock it, or run the same command again."
 
 
-def insisting(work: Work) -> Work:
+def relocking(work: Work) -> Work:
     """The same task, repeated without waiting if it was stopped before anything was sent."""
 
-    def insist(told: Callable[[float], None]) -> Any:
+    def run_again(on_progress: Callable[[float], None]) -> Any:
         try:
-            return work(told)
+            return work(on_progress)
         except Interrupted:
-            return work(told)
+            return work(on_progress)
 
-    return insist
+    return run_again
 
 
-def with_lock_told(task: Task, error: CesplanError) -> CesplanError:
+def with_lock_details(task: Task, error: CesplanError) -> CesplanError:
     """An error of a step, with a notice if the app stays unlocked."""
     unlock = StepId(address=task.step.id.address, purpose=Purpose.UNLOCK)
     opened = any(step.id == unlock for step in task.operation.steps)

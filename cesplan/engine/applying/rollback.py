@@ -136,7 +136,7 @@ class Undoing:
         yield Started(operation=entry.operation, step=step)
         try:
             written = yield from background(
-                entry.operation, step, lambda told: self._put_back(entry, referrer, step, told)
+                entry.operation, step, lambda on_progress: self._put_back(entry, referrer, step, on_progress)
             )
         except Undetermined as unknown:
             self._leave(undo, referrer, unknown.error.summary, unknown.error)
@@ -150,10 +150,10 @@ class Undoing:
         undo.leave(f"the reference to it was not restored in {where}: {because}", error)
         self._out.add(referrer.target.name)
 
-    def _put_back(self, entry: LedgerEntry, referrer: Referrer, step: Step, told: OnProgress) -> Written:
+    def _put_back(self, entry: LedgerEntry, referrer: Referrer, step: Step, on_progress: OnProgress) -> Written:
         """Runs in a worker."""
         self._writer.memories.there_again(entry.done.step.id.address)
-        return self._writer.write_to(referrer.target, step, told, verifies=True)
+        return self._writer.write_to(referrer.target, step, on_progress, verifies=True)
 
     def _send(
         self, entry: LedgerEntry, undo: _Undo, inverse: Inverse, background: Background
@@ -162,7 +162,9 @@ class Undoing:
         assert step is not None
         yield Started(operation=operation, step=step)
         try:
-            written = yield from background(operation, step, lambda told: self._write(entry, step, told))
+            written = yield from background(
+                operation, step, lambda on_progress: self._write(entry, step, on_progress)
+            )
         except Undetermined as unknown:
             self._give_up(entry, undo, unknown.error.summary, unknown.error)
         except CesplanError as error:
@@ -172,14 +174,14 @@ class Undoing:
             undo.writes += written.writes
             undo.lost += made_otherwise(entry.done, written.answer or {})
 
-    def _write(self, entry: LedgerEntry, step: Step, told: OnProgress) -> Written:
+    def _write(self, entry: LedgerEntry, step: Step, on_progress: OnProgress) -> Written:
         """Runs in a worker."""
         if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
             raise CesplanError(
                 summary=f"It contains resources that this run did not create: {', '.join(others)}",
                 detail="Deleting it would delete them too.",
             )
-        return self._writer.write(entry.operation, step, told)
+        return self._writer.write(entry.operation, step, on_progress)
 
     def _strangers(self, target: Target) -> list[str]:
         """The contents of a new resource that this run did not create."""

@@ -22,7 +22,7 @@ from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_awaited, unexpected
 from cesplan.engine.applying.ledger import Ledger
 from cesplan.engine.applying.ports import Service
-from cesplan.engine.applying.relock import Work, insisting, with_lock_told
+from cesplan.engine.applying.relock import Work, relocking, with_lock_details
 from cesplan.engine.applying.rollback import Undoing
 from cesplan.engine.applying.schedule import Schedule, Task
 from cesplan.engine.applying.send import Writer
@@ -212,7 +212,7 @@ class Applying(Iterator[Event]):
     def _work(self, task: Task) -> None:
         """Send one step and report the result, whatever happens. Runs in a worker."""
         write = partial(self._write, task)
-        self._report(task, insisting(write) if task.step.id.purpose is Purpose.LOCK else write)
+        self._report(task, relocking(write) if task.step.id.purpose is Purpose.LOCK else write)
 
     def _write(self, task: Task, waiting: Callable[[float], None]) -> Written:
         written = self._writer.write(task.operation, task.step, waiting)
@@ -304,7 +304,7 @@ class Applying(Iterator[Event]):
                 self._schedule.dropped(task, self._why)
                 return
             case CesplanError() as error:
-                tally.fail(task.step, with_lock_told(task, error))
+                tally.fail(task.step, with_lock_details(task, error))
         self._schedule.failed(task)
         self._failed = True
         if self._options.on_error != "continue":

@@ -236,8 +236,8 @@ def _named(
     """Unmatched files by display name. Files with an id are included only if `given`."""
     left: dict[str, list[DesiredResource]] = defaultdict(list)
     for file in files:
-        asks = given or file.resource_id is None or file.new_id
-        if asks and file.address.key not in found and (name := display_name(kind, file.body)):
+        needs_name = given or file.resource_id is None or file.new_id
+        if needs_name and file.address.key not in found and (name := display_name(kind, file.body)):
             left[name].append(file)
     return left
 

@@ -159,13 +159,13 @@ def _missed(
 
     The same elements can be aligned in several ways, but no edit may be missed.
     """
-    told = [item.mask for item, origin in zip(changes, origins, strict=True) if origin is not Origin.TREE]
+    live_masks = [item.mask for item, origin in zip(changes, origins, strict=True) if origin is not Origin.TREE]
     same = {_edit(item.mask, item.before, item.after) for item in tree_edits}
     return tuple(
         item
         for item in live_edits
         if len(item.path.segments) > len(item.path.fields)
-        and not any(mask.covers(item.mask) or item.mask.covers(mask) for mask in told)
+        and not any(mask.covers(item.mask) or item.mask.covers(mask) for mask in live_masks)
         and _edit(item.mask, item.after, item.before) not in same
     )
 

@@ -329,11 +329,11 @@ def _after(kind: Kind, live: Normalized, update: Update) -> Body:
 
 def _blocked(kind: Kind, desired: Normalized, live: Normalized, mask: tuple[MaskPath, ...]) -> str:
     """Why an update must not be made: live has a member of a oneof that the model does not know."""
-    strangers = [path for path, _ in live.unknown if len(path.segments) == 1]
+    unknown = [path for path, _ in live.unknown if len(path.segments) == 1]
     for group, members in kind.spec.oneofs.items():
         switched = any(path.fields[0] in members for path in mask)
-        if switched and strangers and not any(name in live.body for name in members):
-            names = ", ".join(f"`{path}`" for path in strangers)
+        if switched and unknown and not any(name in live.body for name in members):
+            names = ", ".join(f"`{path}`" for path in unknown)
             return f"live contains {names}, which may be a member of `{group}` unknown to this version"
     return ""
 

@@ -21,7 +21,7 @@ def _case(app: AppDrift) -> Case:
         name=app.app or app.tree,
         failure=failure if found and not app.error else None,
         error=(app.error.split("\n")[0], app.error) if app.error else None,
-        told=[*_others(app), *app.notices],
+        output=[*_others(app), *app.notices],
     )
 
 

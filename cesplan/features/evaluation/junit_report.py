@@ -24,7 +24,7 @@ def _case(item: FoundEvaluation, report: RunReport) -> Case:
         group=words.place(report),
         name=item.demanded.reference,
         seconds=sum(value for found in item.results for value in found.turn_seconds),
-        told=[
+        output=[
             item.demanded.display_name,
             f"{words.share(item)} passed",
             words.settings(report),

@@ -75,18 +75,18 @@ def assess_run(
     """Every demanded evaluation with its results, and the problems of the run as a whole."""
     cause = _cause(evidence)
     by_evaluation: dict[str, list[tuple[str, Body]]] = {item.name: [] for item in demand.evaluations}
-    strangers: list[str] = [*evidence.results.foreign]
+    unrequested: list[str] = [*evidence.results.foreign]
     for name, body in evidence.results.bodies:
         found = by_evaluation.get(evaluation_of(name))
         if found is None:
-            strangers.append(name)
+            unrequested.append(name)
         else:
             found.append((name, body))
     judged = tuple(
         _evaluation(item, by_evaluation[item.name], demand, evidence, naming, cause)
         for item in demand.evaluations
     )
-    return judged, (*_run_problems(demand, evidence), *_strangers(strangers, evidence.results.unread))
+    return judged, (*_run_problems(demand, evidence), *_strangers(unrequested, evidence.results.unread))
 
 
 def _evaluation(

@@ -40,12 +40,12 @@ def await_run(
     timeout: float,
     monotonic: Callable[[], float],
     rest: Callable[[float], object],
-    tell: Callable[[Body, float], None],
+    on_progress: Callable[[Body, float], None],
 ) -> Waited:
     """
     Wait for the end of a run, for at most `timeout` seconds.
 
-    `tell` receives the current run, and the seconds since the wait began. Raises errors of the service.
+    `on_progress` receives the current run, and the seconds since the wait began. Raises errors of the service.
     """
     begun = monotonic()
     delay, operation, failed_reads = _FIRST_DELAY, started.operation, 0
@@ -54,7 +54,7 @@ def await_run(
         operation = "" if is_done else operation
         run = reader.read_run(started.name)
         waited = monotonic() - begun
-        tell(run, waited)
+        on_progress(run, waited)
         is_under_way = run.get("state") in UNDER_WAY
         if not is_under_way and is_done:
             return Waited(run=run)

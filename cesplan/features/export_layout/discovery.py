@@ -50,7 +50,7 @@ def discover(source: ExportFiles, environment: str = "", environment_file: str =
     names = frozenset(source.names)
     app_paths = [name for name in APP_FILES if name in names]
     app_path = app_paths[0] if app_paths else ""
-    _tell_of_second(source, app_paths)
+    _report_second(source, app_paths)
     app = _read_resource(source, APPS, app_path) if app_path else None
     paths = {kind: _resource_paths(source, kind) for kind in FOLDERS}
     opened = {
@@ -85,7 +85,7 @@ def _read_resource(source: ExportFiles, kind: str, path: str, folder: str = "") 
         return None
     names = FieldNames(file=opened.file, report=source.files.report)
     root = names.message(kind_of(kind).spec, opened.root)
-    names.tell_comments()
+    names.report_notes()
     return OpenedFile(
         file=opened.file,
         root=root,
@@ -115,7 +115,7 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: ExportF
     here = [name for name in names if name.count("/") == 2 and name.endswith(_SUFFIXES)]
     wanted = [path for suffix in _SUFFIXES if (path := f"{kind}/{folder}/{folder}{suffix}") in here]
     if wanted:
-        _tell_of_second(source, wanted)
+        _report_second(source, wanted)
         return wanted[0]
     if len(here) == 1:
         return here[0]
@@ -130,7 +130,7 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: ExportF
     return ""
 
 
-def _tell_of_second(source: ExportFiles, paths: list[str]) -> None:
+def _report_second(source: ExportFiles, paths: list[str]) -> None:
     for path in paths[1:]:
         source.files.report.add(
             "CES035", f"`{path}` is ignored: `{posixpath.basename(paths[0])}` takes precedence", file_spot(path)

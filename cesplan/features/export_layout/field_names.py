@@ -53,7 +53,7 @@ class FieldNames:
                 entries[known.name] = (key, self._value(known, value, (*path, known.name)))
         return Mapping(node.start, node.end, entries, node.size, node.height)
 
-    def tell_comments(self) -> None:
+    def report_notes(self) -> None:
         """Report the notes of the file, once."""
         if self.comments:
             spot = self.file.spot(At(0, 0))

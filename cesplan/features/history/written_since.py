@@ -96,11 +96,11 @@ def _moved(plan: Plan, operation: Operation, movement: Movement) -> Moved:
 
 def _editor(moved: Moved, log: EditLog) -> LiveEdit | None:
     """The newest entry that explains what happened."""
-    found = (live_edit_of(entry) for entry in log.on(moved.resource) if _tells(entry, moved))
+    found = (live_edit_of(entry) for entry in log.on(moved.resource) if _explains(entry, moved))
     return next(found, None)
 
 
-def _tells(entry: Body, moved: Moved) -> bool:
+def _explains(entry: Body, moved: Moved) -> bool:
     is_gone = moved.movement is Movement.CONTENT_CHANGED and not moved.updated
     if moved.movement in _DELETIONS or is_gone:
         return is_delete(entry)

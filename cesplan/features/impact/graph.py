@@ -119,7 +119,7 @@ def graph_of_changes(plan: Plan) -> Graph:
             for address in shown
         }
         is_known = plan.refers_before or plan.refers_after
-        edges += _moved(sides, shown, mine) if is_known else _told(plan, shown)
+        edges += _moved(sides, shown, mine) if is_known else _planned_edges(plan, shown)
     return Graph(nodes=tuple(nodes[address] for address in sorted(nodes)), edges=tuple(sorted(edges)))
 
 
@@ -152,7 +152,7 @@ def _moved(sides: tuple[Refers, Refers], shown: set[Address], changed: set[Addre
             yield Edge(source=who, target=item, field="", action=action)
 
 
-def _told(plan: Plan, shown: set[Address]) -> set[Edge]:
+def _planned_edges(plan: Plan, shown: set[Address]) -> set[Edge]:
     """The references in a plan from a file: users of changed resources, and the paths to them."""
     pairs: set[tuple[Address, Address]] = set()
     for operation in plan.shown:

@@ -85,10 +85,10 @@ def title(node: Node) -> str:
         if len(node.display_name) <= _LONGEST_NAME
         else f"{node.display_name[:_LONGEST_NAME]}…"
     )
-    return f"{name} ({shown})" if is_telling(node) else name
+    return f"{name} ({shown})" if has_own_title(node) else name
 
 
-def is_telling(node: Node) -> bool:
+def has_own_title(node: Node) -> bool:
     """Whether a display name says more than the key in another spelling."""
     return letters_of(node.display_name) not in ("", letters_of(str(node.address.key)))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.settings import Settings
-from cesplan.features.impact.mermaid import is_telling, title, words_of
+from cesplan.features.impact.mermaid import has_own_title, title, words_of
 from cesplan.features.impact.reaching import AGENTS, search
 from cesplan.features.impact.values import Direction, Edge, Graph
 from cesplan.model.kinds import RUNNING_KINDS
@@ -64,7 +64,7 @@ class _Part:
     def around(self, focus: Address) -> Page:
         """One resource: what refers to it, and what it refers to."""
         node = self._nodes[focus]
-        name = f"{focus.within_app}   {inline(node.display_name)}" if is_telling(node) else focus.within_app
+        name = f"{focus.within_app}   {inline(node.display_name)}" if has_own_title(node) else focus.within_app
         rows: Page = [line("  ", Span(name, Ink.STRONG))]
         rows += self._list("used by", _named((edge.source, edge) for edge in self._to[focus]), 4)
         rows += self._list("uses", _named((edge.target, edge) for edge in self._from[focus]), 4)

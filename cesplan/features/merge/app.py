@@ -62,15 +62,15 @@ class AppWork:
 
 
 def merge_app(
-    tree: MergeTree, key: AppKey, live: LiveApp, client: Client, tell: Callable[[str], None]
+    tree: MergeTree, key: AppKey, live: LiveApp, client: Client, on_progress: Callable[[str], None]
 ) -> AppWork:
-    """Merge one live app into its files; `tell` receives each step."""
+    """Merge one live app into its files; `on_progress` receives each step."""
     desired = tree.loaded.desired
     assert desired is not None
-    tell(f"Comparing {key}")
+    on_progress(f"Comparing {key}")
     compared = compare(key, live, desired, tree.choice, tree.redactor)
     assert compared.tree is not None
-    tell(f"Looking up the last apply of {key}")
+    on_progress(f"Looking up the last apply of {key}")
     asked = BaseQuery(
         sources=Sources.of(tree.loaded, client, tree.earlier),
         tree=compared.tree,

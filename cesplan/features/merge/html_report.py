@@ -82,9 +82,9 @@ def _sections(apps: Sequence[AppMerge]) -> Iterator[Section]:
 
 def _by_hand(app: AppMerge) -> Iterator[str]:
     """The live changes that files cannot hold and that no field of the page shows."""
-    told = {(str(item.address), str(one.path)) for item in words.shown(app) for one in item.fields}
+    shown = {(str(item.address), str(one.path)) for item in words.shown(app) for one in item.fields}
     for (address, path), why in sorted(app.refused.items()):
-        if (address, path) not in told:
+        if (address, path) not in shown:
             yield f"{' '.join(filter(None, (address, path)))}: {why}"
 
 

@@ -13,8 +13,8 @@ def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = P
     page: Page = [row for proof in proofs for row in _proof(proof, view)]
     failed = sum(not proof.holds for proof in proofs)
     cases = count(len(proofs), "case")
-    told = f"{failed} of {cases} failed." if failed else f"{cases}, all as expected."
-    page += [BLANK, line(Span(told, Ink.STRONG))]
+    summary = f"{failed} of {cases} failed." if failed else f"{cases}, all as expected."
+    page += [BLANK, line(Span(summary, Ink.STRONG))]
     if untested:
         said = f"no case expects a violation of {', '.join(untested)}"
         page += labeled("Notice: ", said, view.width)

@@ -139,8 +139,8 @@ def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[
     forward = diff(spec, other.body, one.body, Scope())
     yield from forward
     for item in diff(spec, one.body, other.body, Scope()):
-        told = any(item.path.is_inside(known.path) or known.path.is_inside(item.path) for known in forward)
-        if item.action is FieldAction.ADDED and not told:
+        is_known = any(item.path.is_inside(known.path) or known.path.is_inside(item.path) for known in forward)
+        if item.action is FieldAction.ADDED and not is_known:
             yield replace(item, before=item.after, after=None, action=FieldAction.REMOVED)
     yield from _input_only(one, other)
 

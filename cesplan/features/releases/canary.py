@@ -171,8 +171,8 @@ def _shares(
 
 
 def _share(metric: CanaryMetric, seen: Sequence[SeenConversation]) -> tuple[int, int]:
-    told = [found for item in seen if (found := item.has(metric)) is not None]
-    return sum(told), len(told)
+    values = [found for item in seen if (found := item.has(metric)) is not None]
+    return sum(values), len(values)
 
 
 def _condition(condition: CanaryCondition, found: Shares, needed: int) -> CanaryFinding:

@@ -28,5 +28,5 @@ def _case(group: str, row: Row) -> Case:
         (text.split("\n")[0] or str(verdict), text),
         group=group,
         name=subject,
-        told=[text] if verdict is EvaluationVerdict.PASSED and text else [],
+        output=[text] if verdict is EvaluationVerdict.PASSED and text else [],
     )

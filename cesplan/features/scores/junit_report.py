@@ -25,7 +25,7 @@ def _case(report: ScoreReport, case: CaseScore) -> Case:
         name=case.eval_id,
         failure=said if failed else None,
         error=said if said and not failed else None,
-        told=[*passed, *case.notices],
+        output=[*passed, *case.notices],
     )
 
 

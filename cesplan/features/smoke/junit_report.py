@@ -25,5 +25,5 @@ def _case(step: StepReport, report: SmokeReport) -> Case:
         group=words.place(report),
         name=f"{step.number}. {words.step(step.step)}",
         seconds=step.seconds,
-        told=[words.target(report)],
+        output=[words.target(report)],
     )

@@ -86,9 +86,11 @@ class StepRunner:
     sessions: int = 0
     _current: _Session = field(default_factory=_Session)
 
-    def run(self, steps: Sequence[SmokeStep], tell: Callable[[int, SmokeStep], None]) -> tuple[StepReport, ...]:
+    def run(
+        self, steps: Sequence[SmokeStep], on_step: Callable[[int, SmokeStep], None]
+    ) -> tuple[StepReport, ...]:
         """
-        Run every step once. `tell` receives each before it runs.
+        Run every step once. `on_step` receives each before it runs.
 
         Raises NotAuthenticated, PermissionDenied and Interrupted; other errors of the service belong to the
         step.
@@ -100,7 +102,7 @@ class StepRunner:
                 why = f"Not run: the limit of {self.limits.seconds:g} s is reached."
                 reports.append(StepReport(number=number, step=step, problems=(unclear(why),)))
                 continue
-            tell(number, step)
+            on_step(number, step)
             reports.append(self._step(number, step))
         return tuple(reports)
 

@@ -134,8 +134,8 @@ def _enum_schema(name: str) -> JsonSchema:
     enum = all_enums()[name]
     documentation = documentation_of(enum)
     texts = [documentation.members.get(member.name, "") for member in enum]
-    told = {"enumDescriptions": texts} if any(texts) else {}
-    return {"$comment": documentation.summary, "enum": [member.value for member in enum], **told}
+    descriptions = {"enumDescriptions": texts} if any(texts) else {}
+    return {"$comment": documentation.summary, "enum": [member.value for member in enum], **descriptions}
 
 
 def _at_most_one(members: Iterable[str]) -> JsonSchema:

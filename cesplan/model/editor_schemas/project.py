@@ -127,14 +127,14 @@ def project_schema() -> dict[str, Any]:
 
 
 def _setting(item: Setting) -> dict[str, Any]:
-    told = {"description": item.description}
+    described = {"description": item.description}
     if item.choices:
-        return {**told, "enum": [*item.choices]}
+        return {**described, "enum": [*item.choices]}
     match item.default:
         case bool():
-            return {**told, "type": "boolean"}
+            return {**described, "type": "boolean"}
         case int():
-            return {**told, "type": "integer", "minimum": item.at_least, "maximum": item.at_most}
+            return {**described, "type": "integer", "minimum": item.at_least, "maximum": item.at_most}
         case tuple():
-            return {**told, "type": "array", "items": {"type": "string"}}
-    return {**told, "type": "string", **({"pattern": f"^(?:{item.form.pattern})$"} if item.form else {})}
+            return {**described, "type": "array", "items": {"type": "string"}}
+    return {**described, "type": "string", **({"pattern": f"^(?:{item.form.pattern})$"} if item.form else {})}

@@ -18,7 +18,7 @@ from cesplan.render.machine.digests import plan_digest
 from cesplan.render.places import element_name
 from cesplan.render.plan_words import made_words, reason_of, since_words, undone_counts
 from cesplan.render.reading_order import Concern, concern_of, in_reading_order
-from cesplan.render.text.operation import force_told, sign_of
+from cesplan.render.text.operation import force_text, sign_of
 
 NO_PICTURE = Picture()
 _SHORT = 3
@@ -194,4 +194,4 @@ def _warnings(operation: Operation, plan: Plan) -> Iterator[str]:
     yield from (f"{item.severity}: {item.text}" for item in plan.verdicts if item.address == operation.address)
     yield from (f"weakens protection: {item.text} ({item.code})" for item in operation.weakens)
     if any(step.force for step in operation.steps):
-        yield force_told(operation)
+        yield force_text(operation)

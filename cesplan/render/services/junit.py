@@ -41,7 +41,7 @@ class Case:
     failure: tuple[str, str] | None = None
     error: tuple[str, str] | None = None
     skipped: str = ""
-    told: Sequence[str] = field(default_factory=tuple)
+    output: Sequence[str] = field(default_factory=tuple)
 
 
 def judged_case(verdict: EvaluationVerdict, said: tuple[str, str], **members: Any) -> Case:
@@ -100,7 +100,7 @@ def _planned(operation: Operation, against: list[str]) -> Case:
         name=f"{operation.action} {operation.address}",
         file=operation.file,
         failure=(against[0], "\n".join(against)) if against else None,
-        told=(
+        output=(
             *filter(None, (sentence(operation.undoes),)),
             *(f"{item.path}: {edit_of(item)}" for item in operation.changes if item.edit is not None),
             reason_of(operation),
@@ -112,10 +112,10 @@ def _planned(operation: Operation, against: list[str]) -> Case:
 def _outcome(outcome: Outcome) -> Case:
     operation = outcome.operation
     failure = error = None
-    skipped, told, seconds = "", [reason_of(operation)], 0.0
+    skipped, output, seconds = "", [reason_of(operation)], 0.0
     match outcome:
         case Applied():
-            seconds, told = outcome.seconds, [done_word(outcome), *filter(None, [outcome.note])]
+            seconds, output = outcome.seconds, [done_word(outcome), *filter(None, [outcome.note])]
             if outcome.not_converged:
                 failure = ("not converged", "\n".join(outcome.not_converged))
         case Failed():
@@ -134,7 +134,7 @@ def _outcome(outcome: Outcome) -> Case:
         failure=failure,
         error=error,
         skipped=skipped,
-        told=told,
+        output=output,
     )
 
 
@@ -145,7 +145,7 @@ def _file(path: str, address: str, found: list[Diagnostic]) -> Case:
         name=address or path or "tree",
         file=path,
         failure=(_headline(errors[0]), "\n\n".join(map(_words, errors))) if errors else None,
-        told=[_words(item) for item in found if item.severity is not Severity.ERROR],
+        output=[_words(item) for item in found if item.severity is not Severity.ERROR],
     )
 
 
@@ -193,8 +193,8 @@ def _case(case: Case) -> ElementTree.Element:
             inner.text = _xml(said[1])
     if case.skipped:
         ElementTree.SubElement(element, "skipped", {"message": _xml(case.skipped)})
-    if case.told:
-        ElementTree.SubElement(element, "system-out").text = _xml("\n".join(case.told))
+    if case.output:
+        ElementTree.SubElement(element, "system-out").text = _xml("\n".join(case.output))
     return element
 
 

@@ -27,7 +27,7 @@ from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.services.markdown_fields import code, fence, fields_markdown
 from cesplan.render.text.layout import Layout, View
-from cesplan.render.text.operation import force_told, lost_rows, operation_page, sign_of
+from cesplan.render.text.operation import force_text, lost_rows, operation_page, sign_of
 
 LIMIT = 64_512
 """
@@ -223,9 +223,9 @@ def _line(operation: Operation, concerns: _Concerns) -> str:
     """The line of an operation, in HTML because it also appears in a summary."""
     parts = [] if operation.reason is Reason.FIELD_CHANGED else [reason_of(operation)]
     parts += [count(len(operation.changes), "field")] if operation.action is Action.UPDATE else []
-    told = [*concerns.of(operation), *filter(None, [operation.undoes])]
-    warning = " ⚠️" if operation.action is Action.DELETE or told else ""
-    against = f" — {inert_html(told[0])}" if told else ""
+    concerning = [*concerns.of(operation), *filter(None, [operation.undoes])]
+    warning = " ⚠️" if operation.action is Action.DELETE or concerning else ""
+    against = f" — {inert_html(concerning[0])}" if concerning else ""
     name = code_html(str(operation.address))
     return f"<code>{sign_of(operation)}</code> {operation.action} {name}: {', '.join(parts)}{warning}{against}"
 
@@ -248,7 +248,7 @@ def _body(operation: Operation, concerns: _Concerns, *, full: bool) -> str:
             rows += [f"- update mask: {code(','.join(map(str, operation.mask)))}"] if operation.mask else []
         case Action.DELETE:
             rows += [*_lost(operation)] if full else []
-            rows += [f"- ⚠️ {inert(force_told(operation))}" for step in operation.steps if step.force]
+            rows += [f"- ⚠️ {inert(force_text(operation))}" for step in operation.steps if step.force]
     reach = impact_of(operation)
     rows += [f"- {inert(reach)}"] if reach else []
     rows += [f"- {inert(note)}" for note in operation.notes]
@@ -296,10 +296,10 @@ def _sums(plan: Plan) -> str:
     numbers = summary_counts(plan)
     parts = [f"**{numbers[action]:,} to {action}**" for action in Action if numbers[action]]
     safety = sum(kind_of(item.address.kind).is_safety for item in plan.shown)
-    told = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
+    protected = f" {count(safety, 'change')} to guardrails and security settings." if safety else ""
     undone = undone_counts(plan.reverts)
     undone = f" ⚠️ **{sentence(undone)}.**" if undone else ""
-    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{told}{undone}"
+    return f"{', '.join(parts)}; {plan.unchanged:,} unchanged.{protected}{undone}"
 
 
 def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
@@ -322,8 +322,8 @@ def _drawn(diagram: str, most: int) -> str:
 
 def _pointer(plan: Plan, whole: str) -> str:
     """Where to read what a comment leaves out: it has no room for the values of new and deleted resources."""
-    told = "Values of created and deleted resources, long texts and long lists are shortened here. Everything"
-    return f"\n{told}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
+    hint = "Values of created and deleted resources, long texts and long lists are shortened here. Everything"
+    return f"\n{hint}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
 
 
 def listed_rows(title: str, items: Iterable[str], most: int) -> list[str]:

@@ -42,8 +42,8 @@ def diagnostics_markdown(
         for severity in Severity
         if (number := sum(item.severity is severity for item in found))
     ]
-    told = f"**{', '.join(numbers) or 'No problems'}** in {count(files, 'file')}."
-    head = _head("validate", environment, told, None)
+    summary = f"**{', '.join(numbers) or 'No problems'}** in {count(files, 'file')}."
+    head = _head("validate", environment, summary, None)
     return fitted(Comment(head=head, items=[*map(_finding, found)], rest=numbers_of), limit)
 
 
@@ -71,15 +71,13 @@ def _first_lines(text: str) -> list[str]:
     return first_rows(text.split("\n"), _MOST_ROWS, "… and {:,} more lines")
 
 
-def _head(command: str, environment: str, told: str, exit_code: int | None, *, where: str = "") -> str:
+def _head(command: str, environment: str, summary: str, exit_code: int | None, *, where: str = "") -> str:
     name = "".join(f" · {inert(item)}" for item in (environment, where) if item)
     failed = f"Exit code {exit_code}." if exit_code else ""
     # After a list or a block of code, a blank line keeps the text separate.
-    space = "\n\n" if "\n" in told else " "
-    return (
-        f"{mark(command, environment)}\n### cesplan {command}{name}\n\n{told.rstrip()}{space}{failed}".rstrip()
-        + "\n\n"
-    )
+    space = "\n\n" if "\n" in summary else " "
+    title = f"{mark(command, environment)}\n### cesplan {command}{name}"
+    return f"{title}\n\n{summary.rstrip()}{space}{failed}".rstrip() + "\n\n"
 
 
 def _sums(outcomes: Sequence[Outcome]) -> str:
@@ -110,18 +108,18 @@ def _rank(outcome: Outcome) -> int:
 
 
 def _item(outcome: Outcome) -> Item:
-    line, more = _told(outcome)
+    line, more = _outcome_words(outcome)
     address = code(str(outcome.operation.address))
     stamp = " (stamp)" if outcome.operation.reason is Reason.STAMP else ""
     return _entry(f"- {address}{stamp}: {line}\n", more, line.split(" ", 1)[0].strip("*,"))
 
 
-def _told(outcome: Outcome) -> tuple[str, str]:
+def _outcome_words(outcome: Outcome) -> tuple[str, str]:
     match outcome:
         case Applied():
             stray = ", ".join(map(code, outcome.not_converged))
-            told = f"**not converged**: {stray}" if stray else seconds(outcome.seconds)
-            return f"{done_word(outcome)}, {told}", outcome.note
+            result = f"**not converged**: {stray}" if stray else seconds(outcome.seconds)
+            return f"{done_word(outcome)}, {result}", outcome.note
         case Failed():
             return f"**failed**: {inert(outcome.error.summary)}", outcome.error.detail
         case Unknown():
@@ -136,12 +134,12 @@ def _undone(undone: Undone) -> Item:
     address = code(str(undone.operation.address))
     match undone:
         case RolledBack():
-            told = "rolled back"
+            result = "rolled back"
         case NotRolledBack():
-            told = f"**not rolled back**: {inert(undone.because)}"
+            result = f"**not rolled back**: {inert(undone.because)}"
         case _:
             assert_never(undone)
-    return _entry(f"- {address}: {told}\n", "\n".join(undone.lost), "rolled back")
+    return _entry(f"- {address}: {result}\n", "\n".join(undone.lost), "rolled back")
 
 
 def _finding(item: Diagnostic) -> Item:

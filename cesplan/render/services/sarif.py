@@ -47,11 +47,13 @@ def sarif(diagnostics: Sequence[Diagnostic], rules: Sequence[SarifRule], *, fold
 
 def error_sarif(error: CesplanError) -> str:
     """The SARIF text of a run that ended in an error instead of findings."""
-    return _log([], [], successful=False, told=str(error))
+    return _log([], [], successful=False, error=str(error))
 
 
-def _log(rules: Sequence[SarifRule], results: list[dict[str, Any]], *, successful: bool, told: str = "") -> str:
-    notes = [{"level": "error", "message": {"text": told}}] if told else []
+def _log(
+    rules: Sequence[SarifRule], results: list[dict[str, Any]], *, successful: bool, error: str = ""
+) -> str:
+    notes = [{"level": "error", "message": {"text": error}}] if error else []
     run = {
         "tool": {
             "driver": {

@@ -20,12 +20,12 @@ def diagnostics_text(diagnostics: Sequence[Diagnostic], view: View = PLAIN, *, w
     Equal warnings about several places are shown once, with all places. If there are many warnings of one code,
     the later ones are listed briefly at the end, unless `whole` is set.
     """
-    told: Counter[str] = Counter()
+    shown_of: Counter[str] = Counter()
     page: Page = []
     short: Page = []
     for item, *others in _alike(sorted(diagnostics, key=lambda item: item.sort_key)):
-        told[item.code] += 1
-        if whole or item.severity is Severity.ERROR or told[item.code] <= _WHOLE:
+        shown_of[item.code] += 1
+        if whole or item.severity is Severity.ERROR or shown_of[item.code] <= _WHOLE:
             page += [*_page(item, others, view), BLANK]
         else:
             short += _head(item, others, view)

@@ -144,7 +144,7 @@ def _why(operation: Operation, layout: Layout) -> Line:
     gap = "   " if said else ""
     room = layout.width - layout.column - len(said) - len(gap)
     reason = [Span(said, Ink.DIM)] if said else []
-    if _is_telling(operation) and room >= _SHORTEST_NAME:
+    if _has_own_title(operation) and room >= _SHORTEST_NAME:
         return (*reason, Span(f"{gap}{shortened(inline(operation.display_name), room)}"))
     return (*reason,)
 
@@ -159,7 +159,7 @@ def _version(operation: Operation) -> str:
     return ""
 
 
-def _is_telling(operation: Operation) -> bool:
+def _has_own_title(operation: Operation) -> bool:
     """False for a display name that only repeats the key in other letters."""
     return letters_of(operation.display_name) not in ("", letters_of(operation.address.key))
 
@@ -228,9 +228,9 @@ def _unseen_row(mask: MaskPath, operation: Operation, context: FieldContext) -> 
     known = context.redactor.field(path)
     value = context.redactor.value(path, path.get(operation.after or {}))
     again = known is not None and known.is_input_only
-    told = "sent again" if again else f"set to {inline(value)}"
-    shown = told if context.layout.view.full else shortened(told, context.layout.width - INDENT - 2)
-    return context.layout.row(_field(str(mask)), (Span(shown, Ink.DIM, cut=shown != told),))
+    text = "sent again" if again else f"set to {inline(value)}"
+    shown = text if context.layout.view.full else shortened(text, context.layout.width - INDENT - 2)
+    return context.layout.row(_field(str(mask)), (Span(shown, Ink.DIM, cut=shown != text),))
 
 
 def _meet(one: MaskPath, other: MaskPath) -> bool:
@@ -261,21 +261,21 @@ def _extra_steps(operation: Operation, layout: Layout) -> Page:
             case Purpose.LOCK:
                 text = "locked after all other writes"
             case _:
-                text = force_told(operation) if step.force else ""
+                text = force_text(operation) if step.force else ""
         if text:
             page += wrapped(line(" " * INDENT, Span(text, Ink.DIM)), layout.width, INDENT + 2)
     return page
 
 
-def force_told(operation: Operation) -> str:
+def force_text(operation: Operation) -> str:
     """The effect of a forced delete on others, as far as it is documented."""
     drops = kind_of(operation.address.kind).force_drops
     names = {address: address.in_words for address in operation.still_used_by}
     known = listed([name for address, name in names.items() if address.kind in drops])
     open_ = listed([name for address, name in names.items() if address.kind not in drops])
-    told = [f"the service removes the reference from {known}"] if known else []
-    told += [f"the effect on the reference in {open_} is not documented"] if open_ else []
-    return f"by force: {'; '.join(told) or 'nothing will refer to it anymore'}"
+    effects = [f"the service removes the reference from {known}"] if known else []
+    effects += [f"the effect on the reference in {open_} is not documented"] if open_ else []
+    return f"by force: {'; '.join(effects) or 'nothing will refer to it anymore'}"
 
 
 def _notes(operation: Operation, layout: Layout) -> Page:

@@ -69,8 +69,8 @@ def _lost(undone: Sequence[Undone], view: View) -> Page:
     page: Page = []
     for item in undone:
         for text in item.lost:
-            told = f"{item.operation.address.short}: {text}"
-            page += wrapped(line("  ", Span("not restored  ", Ink.UPDATE), told), view.width, 16)
+            row = f"{item.operation.address.short}: {text}"
+            page += wrapped(line("  ", Span("not restored  ", Ink.UPDATE), row), view.width, 16)
     return page
 
 

@@ -27,7 +27,7 @@ def stale_text(stale: Stale, view: View = PLAIN, *, hints: Mapping[str, str] = {
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
-_TOLD: dict[Movement, str] = {
+_MOVEMENT_TEXTS: dict[Movement, str] = {
     Movement.CHANGED: "changed after this plan was made",
     Movement.DELETED: "deleted after this plan was made",
     Movement.CREATED: "created after this plan was made, and not as planned",
@@ -45,12 +45,14 @@ _TOLD: dict[Movement, str] = {
 }
 
 
-def told(moved: Moved) -> str:
+def movement_text(moved: Moved) -> str:
     """What happened to a resource, as text."""
     names = moved.names
     if moved.movement is Movement.REFERRED:
         names = tuple(_within_app(name) for name in names)
-    return _TOLD[moved.movement].format(names=listed(list(names)), copied=_within_app(str(moved.address)))
+    return _MOVEMENT_TEXTS[moved.movement].format(
+        names=listed(list(names)), copied=_within_app(str(moved.address))
+    )
 
 
 def _within_app(address: str) -> str:
@@ -68,7 +70,7 @@ def _moved(moved: Moved, layout: Layout, app: str) -> Page:
     operation = moved.operation
     ink = INKS[operation.action]
     name = Span(name_of(operation, app), f"{Ink.STRONG} {ink}")
-    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(told(moved), Ink.WARNING))
+    head = line("  ", Span(f"{sign_of(operation)} ", ink), name, "  ", Span(movement_text(moved), Ink.WARNING))
     return [
         *wrapped(head, layout.width, 4),
         *_editor(moved, layout),

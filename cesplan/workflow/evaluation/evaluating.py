@@ -54,7 +54,7 @@ _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName("toolsets"))
 """The kinds to choose from, and those that results refer to."""
 
-Tell = Callable[[Body, float], None]
+OnProgress = Callable[[Body, float], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,9 +131,11 @@ class Evaluating:
             self.live = replace(self.live, children={**self.live.children, **found})
         return find_child(wanted, VERSIONS, self.live, self.naming)
 
-    def finished(self, demand: Demand, started: StartedRun, timeout: float, tell: Tell) -> RunReport:
+    def finished(
+        self, demand: Demand, started: StartedRun, timeout: float, on_progress: OnProgress
+    ) -> RunReport:
         """Wait for the end of a run and assess it; after `timeout` seconds, assess its current state."""
-        waited = self.waited(started, timeout, tell)
+        waited = self.waited(started, timeout, on_progress)
         return self.judged(demand, waited.run, gave_up=waited.gave_up, compare=True)
 
     def judged(self, demand: Demand, run: Body, *, gave_up: str = "", compare: bool = False) -> RunReport:
@@ -144,9 +146,11 @@ class Evaluating:
         """The results of a run, without the secrets of the tree."""
         return read_results(run, demand.app, demand.results, self.client, redact=self.redact)
 
-    def waited(self, started: StartedRun, timeout: float, tell: Tell) -> Waited:
+    def waited(self, started: StartedRun, timeout: float, on_progress: OnProgress) -> Waited:
         """Wait for the end of a run; after `timeout` seconds, return its current state."""
-        return await_run(started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, tell=tell)
+        return await_run(
+            started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, on_progress=on_progress
+        )
 
     def judged_by(
         self, demand: Demand, run: Body, found: FoundResults, *, gave_up: str = "", compare: bool = False

@@ -37,7 +37,7 @@ def restore_draft(
     draft: DraftRestore,
     asked: RollbackRequest,
     connection: Connection,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> RestoreResult:
     """
     Restore as planned, keep metadata that the tree does not own, and compare draft and version.
@@ -57,15 +57,15 @@ def restore_draft(
         secrets=way.desired.secrets,
     )
     with writing as client, leased(draft.plan, client, lambda: None) as held:
-        tell("Reading the draft again")
+        on_progress("Reading the draft again")
         way.reread()
         _check_same(way, draft, asked)
         kept = way.kept_metadata(draft.version, draft.plan)
         with held.lock:  # the lease is not renewed while the metadata is being replaced
             if not draft.plan.is_empty:
-                _restore(way, draft.version, client, tell)
+                _restore(way, draft.version, client, on_progress)
             _put_back(way, client, kept, held)
-        tell("Comparing the draft with the version")
+        on_progress("Comparing the draft with the version")
         remaining = way.remaining(draft.version)
     way.reread()
     backups = tuple(
@@ -91,18 +91,18 @@ def _bare(plan: Plan) -> Plan:
     return replace(plan, operations=tuple(replace(item, etag="") for item in plan.operations))
 
 
-def _restore(way: WayBack, version: VersionTitle, client: Client, tell: Callable[[str], None]) -> None:
+def _restore(way: WayBack, version: VersionTitle, client: Client, on_progress: Callable[[str], None]) -> None:
     """Raises LostResponse if it cannot be known whether the draft was restored."""
-    tell(f"Restoring {version.title}")
+    on_progress(f"Restoring {version.title}")
     try:
         client.restore_version(
-            version.name, lambda seconds: tell(f"Restoring {version.title}, {seconds:.0f} s")
+            version.name, lambda seconds: on_progress(f"Restoring {version.title}, {seconds:.0f} s")
         )
     except LostResponse:
         for seconds in _WAITS:
             if not way.remaining(version):
                 return
-            tell("The reply was lost; reading the draft")
+            on_progress("The reply was lost; reading the draft")
             sleep(seconds)
         if way.remaining(version):
             raise

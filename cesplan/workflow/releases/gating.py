@@ -44,7 +44,7 @@ _MOST_RUNS = 1000
 """The number of newest runs of an app to search for those of a gate."""
 _INCONCLUSIVE = EvaluationVerdict.INCONCLUSIVE
 
-Tell = Callable[[str, Body, float], None]
+OnProgress = Callable[[str, Body, float], None]
 """Receives the name of a suite, the current state of its run, and the seconds waited."""
 
 
@@ -142,7 +142,7 @@ class Gate:
             )
         return f"version {title}, which is served", True, found
 
-    def run(self, planned: GatePlan, tell: Tell) -> GateReport:
+    def run(self, planned: GatePlan, on_progress: OnProgress) -> GateReport:
         """
         Start missing runs, wait for all, and judge. With blockers, it judges without a run. Raises LostResponse
         if it is unknown whether a run was started, and errors of the service.
@@ -153,7 +153,7 @@ class Gate:
         self._deadline = monotonic() + 60 * release.limits.minutes
         found = Found(blockers=planned.blockers)
         if not planned.blockers and not planned.over_limit:
-            found = self._found(planned, tell)
+            found = self._found(planned, on_progress)
         elif planned.over_limit:
             over = tuple(
                 Objection(where="limits", text=text, verdict=_INCONCLUSIVE) for text in planned.over_limit
@@ -161,20 +161,20 @@ class Gate:
             found = replace(found, stopped=over)
         return self._report(planned, found)
 
-    def _found(self, planned: GatePlan, tell: Tell) -> Found:
+    def _found(self, planned: GatePlan, on_progress: OnProgress) -> Found:
         release = planned.release
         started = [(item, self._started(item)) for item in planned.runs]
         suites: dict[str, FoundSuite] = {}
         before: list[RunReport] = []
         by_name = {item.name: item for item in release.suites}
         for item, run in started:
-            report, scores = self._read(item.demand, run, item.suite, tell, release)
+            report, scores = self._read(item.demand, run, item.suite, on_progress, release)
             if item.is_baseline:
                 before.append(report)
             else:
                 suites[item.suite] = FoundSuite(suite=by_name[item.suite], runs=(report,), scores=scores)
         for name in suites:
-            suites[name] = self._again(suites[name], tell)
+            suites[name] = self._again(suites[name], on_progress)
         found = tuple(suites.values())
         return Found(
             suites=found,
@@ -191,10 +191,10 @@ class Gate:
         return self.app.start(item.demand, item.display_name)
 
     def _read(
-        self, demand: Demand, started: StartedRun, suite: str, tell: Tell, release: Release
+        self, demand: Demand, started: StartedRun, suite: str, on_progress: OnProgress, release: Release
     ) -> tuple[RunReport, tuple[FoundScore, ...]]:
         left = max(0.0, self._deadline - monotonic())
-        waited = self.app.waited(started, left, lambda run, seconds: tell(suite, run, seconds))
+        waited = self.app.waited(started, left, lambda run, seconds: on_progress(suite, run, seconds))
         results = self.app.results(demand, waited.run)
         report = self.app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
         if release.judges and demand.settings.version == self._version:
@@ -206,7 +206,7 @@ class Gate:
         decided = _decided(report, results)
         return report, scores_of(release.scores, demand, decided, self.app.live)
 
-    def _again(self, found: FoundSuite, tell: Tell) -> FoundSuite:
+    def _again(self, found: FoundSuite, on_progress: OnProgress) -> FoundSuite:
         """
         Run again the results that infrastructure errors left undecided, as often as the release allows. Each
         evaluation is repeated as often as it is undecided; evaluations with equal repeats share one run per
@@ -230,7 +230,7 @@ class Gate:
                     self._stopped.append(Objection(where="limits", text=text, verdict=_INCONCLUSIVE))
                     return found
                 item = PlannedRun(suite=found.suite.name, demand=demand, display_name=name, run=run)
-                report, scores = self._read(demand, self._started(item), item.suite, tell, release)
+                report, scores = self._read(demand, self._started(item), item.suite, on_progress, release)
                 found = replace(found, runs=(*found.runs, report), scores=_merged(found.scores, scores))
         return found
 

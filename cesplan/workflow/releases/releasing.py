@@ -26,7 +26,7 @@ from cesplan.features.releases.split import (
     words_of,
 )
 from cesplan.workflow.evidence.evidence_file import read_file, write_file
-from cesplan.workflow.releases.gating import Gate, Tell
+from cesplan.workflow.releases.gating import Gate, OnProgress
 from cesplan.workflow.releases.moving import carry_out, plan_move
 from cesplan.workflow.releases.opening import OpenRelease
 from cesplan.workflow.releases.parts import Parts
@@ -65,7 +65,7 @@ class Releasing:
 
     opened: OpenRelease
     person: Person
-    tell: Tell
+    on_progress: OnProgress
     evidence: Path
     parts: Parts = field(default_factory=Parts)
     allowances: Allowances = field(default_factory=Allowances)
@@ -179,7 +179,7 @@ class Releasing:
                 raise Refused(summary="Nothing was started.", reasons=planned.over_limit)
             if planned.sessions and not planned.blockers:
                 self.person.approve_gate(planned)
-            return planned, gate.run(planned, self.tell)
+            return planned, gate.run(planned, self.on_progress)
 
     def _moved(
         self, action: str, percent: int, *, gate: GateReport | None = None, canary: CanaryReport | None = None

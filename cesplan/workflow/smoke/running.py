@@ -73,12 +73,12 @@ def run_smoke(
     target: SmokeTarget,
     limits: SmokeLimits,
     client: Client,
-    tell: Callable[[int, SmokeStep], None] = lambda number, step: None,
+    on_step: Callable[[int, SmokeStep], None] = lambda number, step: None,
 ) -> SmokeReport:
     """
     Run the steps, each once, and report what they showed; the gate of a release takes `SmokeReport.part`.
 
-    `client` may call SMOKE_METHODS; how long it waits for one answer limits each step. `tell` hears of every
+    `client` may call SMOKE_METHODS; how long it waits for one answer limits each step. `on_step` hears of every
     step before it runs. Nothing is said to an agent if the deployment does not serve the version, and if it
     does not serve it any more afterwards, nothing is shown: both are problems of the report. Raises
     NotAuthenticated, PermissionDenied and Interrupted.
@@ -87,7 +87,7 @@ def run_smoke(
     if before.problem:
         return _report(target, before, problem=before.problem)
     runner = StepRunner(stage=_stage(target, before), talker=client, limits=limits, monotonic=monotonic)
-    reports = runner.run(steps, tell)
+    reports = runner.run(steps, on_step)
     problem = ""
     if target.deployment:
         after = serving(target, client, needs_agent=False, with_snapshot=False)

@@ -159,7 +159,9 @@ def _value(kind: type[_T], said: dict[str, Any], **given: Any) -> _T:
     A value with what is given, with what the file says in fields of the same name (`judgeCalls` in
     `judge_calls`), and with the defaults of the other fields.
     """
-    told = {re.sub("[A-Z]", lambda sign: f"_{sign[0].lower()}", key): item for key, item in said.items()}
-    known = {item.name for item in fields(cast("Any", kind))} & told.keys()
-    values = {name: tuple(told[name]) if isinstance(told[name], list) else told[name] for name in known}
+    members = {re.sub("[A-Z]", lambda sign: f"_{sign[0].lower()}", key): item for key, item in said.items()}
+    known = {item.name for item in fields(cast("Any", kind))} & members.keys()
+    values = {
+        name: tuple(members[name]) if isinstance(members[name], list) else members[name] for name in known
+    }
     return kind(**{**values, **given})

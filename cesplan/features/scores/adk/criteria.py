@@ -77,9 +77,9 @@ def _criterion(metric: str, said: Any, custom: Mapping[str, Any], name: str) -> 
 def _judged(metric: str, found: JudgedCriterion) -> Criterion:
     """A criterion that a model decides; what cannot be sent to one leaves it without a score."""
     options = found.judge_model_options
-    asks = metric in (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS)
+    uses_model = metric in (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS)
     judge = JudgeOptions(
-        model=options.judge_model if asks else "",
+        model=options.judge_model if uses_model else "",
         samples=options.num_samples,
         rubrics=rubrics_of(found.rubrics),
         includes_interim=(

@@ -8,7 +8,7 @@ from cesplan.render.field_redactor import redactor_of
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 from cesplan.render.machine.formats.outcomes import ErrorJson
 from cesplan.render.machine.formats.plan import FieldChangeJson
-from cesplan.render.text.stale import told
+from cesplan.render.text.stale import movement_text
 
 
 class MovedJson(Format):
@@ -42,7 +42,7 @@ class MovedJson(Format):
             moved,
             address=moved.operation.address,
             action=moved.operation.action,
-            summary=told(moved),
+            summary=movement_text(moved),
             edited_by=(moved.edit.author or None) if moved.edit else None,
             edited_at=(moved.edit.time or None) if moved.edit else None,
             live_changes=tuple(FieldChangeJson.of(item, redactor) for item in moved.changes),

@@ -38,7 +38,7 @@ def waited(service, timeout=1000.0):
         timeout=timeout,
         monotonic=lambda: service.now,
         rest=service.rest,
-        tell=lambda run, seconds: seen.append(run["state"]),
+        on_progress=lambda run, seconds: seen.append(run["state"]),
     )
     return found, seen
 

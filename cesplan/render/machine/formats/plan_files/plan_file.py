@@ -496,8 +496,8 @@ class PlanFile(PlanReport):
         report = PlanReport.of(plan)
         depth = plan.settings.mask_depth
         needs = [
-            ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth, told.change.after)
-            for item, told in zip(plan.operations, report.resource_changes, strict=True)
+            ResourceNeeds.of(item, reviewed.seen.get(item.address, Seen()), depth, change.change.after)
+            for item, change in zip(plan.operations, report.resource_changes, strict=True)
         ]
         changes = tuple(map(FiledChange.filed, report.resource_changes, needs))
         made = MadeFiled.of(replace(plan.made or Made(), at=reviewed.made_at), seconds=reviewed.seconds)
