@@ -9,7 +9,7 @@ from cesplan.domain.errors import ApiError, NotFound
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.live import Keep, LiveResource, as_read
 from cesplan.domain.resource_name import Place
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.value import Body
 from cesplan.model.kinds import KINDS, Kind, kind_of
 from cesplan.remote import calls
@@ -250,7 +250,7 @@ class Client:
         with side_by_side(min(len(kinds), CONNECTIONS), self.interrupt) as executor:
             futures = [executor.submit(self._fetching.all, kind, app_name, keep) for kind in kinds]
             # In the order of the kinds, so that which error is raised does not depend on timing.
-            return [future.result() for future in futures]
+            return [result_of(future) for future in futures]
 
     def _is_there(self, app_name: str) -> bool:
         try:

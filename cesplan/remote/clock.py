@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import field
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.service.side_by_side import ATTENTION
 
 
 class Halt:
@@ -28,8 +29,10 @@ class Halt:
         self._event.set()
 
     def sleep(self, seconds: float) -> None:
-        """Sleep this long, or until the stop is requested."""
-        self._event.wait(seconds)
+        """Sleep this long, or until the stop is requested. A Ctrl-C ends it in the main thread."""
+        end = time.monotonic() + seconds
+        while not self.asked and (left := end - time.monotonic()) > 0:
+            self._event.wait(min(left, ATTENTION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

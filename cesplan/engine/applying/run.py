@@ -17,7 +17,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Failed, Started, Waiting
 from cesplan.domain.plan import Operation, Plan, Purpose, Step, steps_of
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import ATTENTION, side_by_side
 from cesplan.domain.value import Body
 from cesplan.engine.applying.failures import not_awaited, unexpected
 from cesplan.engine.applying.ledger import Ledger
@@ -34,11 +34,6 @@ from cesplan.engine.comparing.snapshot import makes_version
 
 INTERRUPTED = "interrupted"
 """Why the remaining steps are skipped after `stop`."""
-_ATTENTION = 1.0
-"""
-The seconds after which a waiting main loop looks for signals. Their handlers run in its thread, and the wait
-for a message does not end for a signal that came just before it began, or that another thread received.
-"""
 
 
 def apply(
@@ -260,7 +255,7 @@ class Applying(Iterator[Event]):
         message: _Message | None = None
         while message is None:
             try:
-                message = self._inbox.get(timeout=_ATTENTION)
+                message = self._inbox.get(timeout=ATTENTION)
             except Empty:
                 continue
             except KeyboardInterrupt:

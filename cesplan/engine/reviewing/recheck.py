@@ -15,7 +15,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Action, Operation, Plan, Reason, steps_of
 from cesplan.domain.reviewed import Moved, Movement, Reviewed
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.value import Body, Secret, known_secrets
 from cesplan.engine.applying.forced_references import newcomers, referrers_of
 from cesplan.engine.applying.ports import Reader
@@ -159,7 +159,8 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
 
         def read(names: list[str]) -> dict[str, Body | None]:
             # In the order of the names, so that which error is raised does not depend on timing.
-            return dict(zip(names, pool.map(get, names), strict=True))
+            futures = [(name, pool.submit(get, name)) for name in names]
+            return {name: result_of(future) for name, future in futures}
 
         found = read(sorted(name for name, kind in wanted.items() if kind.container))
         missing = tuple(f"{name}/" for name, body in found.items() if body is None)

@@ -7,7 +7,7 @@ from typing import Protocol
 from cesplan.domain.errors import NotFound
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.value import Body
 
 _WORKERS = 8
@@ -54,7 +54,7 @@ def read_results(
     foreign += [text for text in dict.fromkeys(taken) if taken.count(text) > 1]
     with side_by_side(_WORKERS, reader.interrupt) as pool:
         futures = [(name, pool.submit(_read, name, reader)) for name in wanted]
-        read = [(name, future.result()) for name, future in futures]
+        read = [(name, result_of(future)) for name, future in futures]
     return FoundResults(
         bodies=tuple((name, redact(body)) for name, body in read if body is not None),
         gone=tuple(name for name, body in read if body is None),

@@ -34,7 +34,7 @@ from cesplan.domain.features.scores import (
     ScoreStatus,
     Turn,
 )
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.value import Body
 from cesplan.features.judges.rubrics import rubrics_in_force
 from cesplan.features.judges.spending import Spending, expected_calls
@@ -120,9 +120,9 @@ class _Panel:
 
     def _turn(self, item: TurnToJudge) -> Callable[[], TurnFound]:
         if not is_sampled(item):
-            return self._pool.submit(whole, item, self._ask).result
+            return partial(result_of, self._pool.submit(whole, item, self._ask))
         futures = [self._pool.submit(sample, item, self._ask) for _ in range(item.options.samples)]
-        return lambda: of_samples(item, [future.result() for future in futures])
+        return lambda: of_samples(item, [result_of(future) for future in futures])
 
     def _ask(self, body: Body) -> Body:
         try:

@@ -22,7 +22,7 @@ from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import ATTENTION, result_of, side_by_side
 from cesplan.engine.comparing.match import MatchedApps, match_apps
 from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
 from cesplan.features.drift.filters import DriftFilter, named_apps
@@ -139,12 +139,13 @@ class _Fleet:
             for tree in trees:
                 try:
                     for work in self._works(tree):
-                        self._under_way.acquire()
+                        while not self._under_way.acquire(timeout=ATTENTION):
+                            pass
                         futures.append(pool.submit(self._run, work))
                 except CesplanError as error:
                     self._keep(_failed(tree, error))
             for future in futures:
-                future.result()  # a defect must not look like an app without drift
+                result_of(future)  # a defect must not look like an app without drift
         return self._found
 
     def refuse_slips(self) -> None:

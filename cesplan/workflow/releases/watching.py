@@ -6,7 +6,7 @@ from cesplan.domain.errors import InvalidRequest, NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryStep
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.releases.canary import (
@@ -72,5 +72,6 @@ def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: date
             return item
 
     with side_by_side(_WORKERS, client.interrupt) as pool:
-        found = dict(zip((str(item["name"]) for item in wanted), pool.map(read, wanted), strict=True))
+        futures = [(str(item["name"]), pool.submit(read, item)) for item in wanted]
+        found = {name: result_of(future) for name, future in futures}
     return [found.get(str(item["name"]), item) for item in mine]

@@ -1,6 +1,12 @@
 """Waiting longer and longer, with jitter, and giving up."""
 
-from cesplan.remote.clock import Backoff, Tries
+import signal
+import threading
+import time
+
+import pytest
+
+from cesplan.remote.clock import Backoff, Halt, Tries
 
 BACKOFF = Backoff(first=1, factor=2, longest=5, tries=5, total=100)
 
@@ -41,3 +47,28 @@ def test_the_defaults_give_up_within_the_total(hourglass):
     assert _delays(tries, hourglass) == [0.5, 1, 2, 4, 8, 16]
     assert tries.count == 7
     assert tries.seconds == 31.5
+
+
+def test_ctrl_c_ends_a_sleep_even_if_another_thread_receives_it():
+    """As if it had come just before the sleep: nothing wakes the main thread."""
+
+    def strike():
+        time.sleep(0.1)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    striker = threading.Thread(target=strike)
+    began = time.monotonic()
+    striker.start()
+    with pytest.raises(KeyboardInterrupt):
+        Halt().sleep(30)
+    assert time.monotonic() - began < 15
+
+
+def test_a_sleep_lasts_as_long_as_asked_or_until_the_stop():
+    began = time.monotonic()
+    Halt().sleep(0.05)
+    assert time.monotonic() - began >= 0.05
+    halt = Halt()
+    threading.Timer(0.05, halt.ask).start()
+    halt.sleep(30)
+    assert halt.asked

@@ -1,12 +1,14 @@
 """Threads, and how a Ctrl-C ends them."""
 
+import signal
 import threading
+import time
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
 
-from cesplan.domain.text.side_by_side import side_by_side
+from cesplan.domain.service.side_by_side import result_of, side_by_side
 
 
 def test_at_the_end_everything_is_done() -> None:
@@ -52,3 +54,29 @@ def test_a_cancelled_pool_does_not_wait_either() -> None:
     assert not under_way.done()
     gate.set()
     under_way.result(10)
+
+
+def test_ctrl_c_ends_the_wait_for_a_result_even_if_another_thread_receives_it() -> None:
+    """As if it had come just before the wait: nothing wakes the main thread."""
+    over, ended = threading.Event(), threading.Event()
+    lasted: list[bool] = []
+
+    def struck() -> None:
+        time.sleep(0.1)  # the main thread waits by now
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        lasted.append(not over.wait(10))
+        ended.set()
+
+    with pytest.raises(KeyboardInterrupt), side_by_side(1, interrupt=over.set) as pool:
+        result_of(pool.submit(struck))
+    assert ended.wait(10)
+    assert lasted == [False]
+
+
+@pytest.mark.parametrize("error", [TimeoutError("mine"), ValueError("mine")])
+def test_an_error_of_the_work_is_raised_where_its_result_is_awaited(error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    with side_by_side(1, interrupt=lambda: None) as pool, pytest.raises(type(error), match="mine"):
+        result_of(pool.submit(fail))
