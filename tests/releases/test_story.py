@@ -161,11 +161,14 @@ def test_a_regression_against_what_is_served(desk):
     desk.write("apps/help-desk/releases/web.yaml", f"{text}\nbaseline: deployed\n")
     desk.candidate()
     desk.emulator.play(PASS)
-    assert desk.release("gate", YES).code == 0
+    ran = desk.release("gate", YES)
+    assert ran.code == 0
+    assert "Sessions: 6 of 100." in ran.out  # of both runs
     assert len(desk.runs) == 2
     desk.candidate("release-3", "Help.")
     desk.emulator.play({"evaluation": "Angry*", "outcome": "FAIL"}, PASS)
     ran = desk.release("gate", YES)
+    assert "Sessions: 3 of 100." in ran.out
     assert ran.code == 5
     assert "It passed in version Release 1, which is served, and no longer passes." in " ".join(ran.out.split())
     assert len(desk.runs) == 3  # that of the served version was found again

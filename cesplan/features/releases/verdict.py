@@ -275,4 +275,6 @@ def _of_part(name: str, part: PartReport | None, *, wanted: bool) -> Iterator[Ob
         return
     for item in part.findings:
         if item.is_required and item.verdict is not _PASSED:
-            yield Objection(where=f"{name} {item.subject}", text=item.text, verdict=item.verdict)
+            # The steps of a smoke test are called `smoke step 1`.
+            where = item.subject if item.subject.startswith(name) else f"{name} {item.subject}"
+            yield Objection(where=where, text=item.text, verdict=item.verdict)

@@ -58,6 +58,8 @@ class Gate:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _runs: tuple[Body, ...] = ()
     _spent: int = 0
+    _spent_on_baseline: int = 0
+    """The sessions of the baseline runs that it started; those of earlier ones were another release's."""
     _deadline: float = 0.0
     _stopped: list[Objection] = field(default_factory=list)
     _oldest: datetime | None = None
@@ -171,6 +173,7 @@ class Gate:
             report, scores = self._read(item.demand, run, item.suite, on_progress, release)
             if item.is_baseline:
                 before.append(report)
+                self._spent_on_baseline += 0 if item.run else _sessions(report)
             else:
                 suites[item.suite] = FoundSuite(suite=by_name[item.suite], runs=(report,), scores=scores)
         for name in suites:
@@ -285,14 +288,20 @@ class Gate:
             baseline=planned.baseline,
             smoke=found.smoke,
             judges=found.judges,
-            sessions=sum(item.sessions or item.demand.sessions for item in runs)
-            + sum(item.sessions for item in parts),
+            sessions=sum(_sessions(item) for item in runs)
+            + sum(item.sessions for item in parts)
+            + self._spent_on_baseline,
             judge_calls=sum(item.calls for item in parts),
             time=self.now(),
             oldest=self._oldest,
             digests=digests_of(planned.release.digest, (item.demand for item in planned.runs)),
             notices=tuple(dict.fromkeys(text for run in runs for text in run.notices)),
         )
+
+
+def _sessions(run: RunReport) -> int:
+    """As counted by the service, or else as requested."""
+    return run.sessions or run.demand.sessions
 
 
 def _decided(report: RunReport, results: FoundResults) -> FoundResults:
