@@ -209,5 +209,5 @@ class _Live:
 
     def _line(self) -> str:
         """Called by the drawing thread, so that the clock runs while nothing happens."""
-        took = seconds(monotonic() - self._started)
-        return f"{self._done} of {self._total}, {took}   {self._under_way}"
+        elapsed = seconds(monotonic() - self._started)
+        return f"{self._done} of {self._total}, {elapsed}   {self._under_way}"

@@ -191,7 +191,7 @@ def _keep_reports(
     formats: tuple[str, ...], context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> None:
     reports = _reports(context)
-    taken = context.get_parameter_source("format_") is click.core.ParameterSource.COMMANDLINE
+    is_explicit = context.get_parameter_source("format_") is click.core.ParameterSource.COMMANDLINE
     for text in value:
         name, equals, where = text.partition("=")
         if not equals or not where or name not in formats:
@@ -206,10 +206,10 @@ def _keep_reports(
                     f"{where} is named twice: give each report its own file.", context, parameter
                 )
             reports.files.append((name, path))
-        elif taken:
+        elif is_explicit:
             raise click.BadParameter("only one result can go to stdout.", context, parameter)
         else:
-            reports.stdout, taken = name, True
+            reports.stdout, is_explicit = name, True
 
 
 def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:

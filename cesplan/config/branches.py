@@ -28,7 +28,7 @@ def check_name(repository: Repository, name: str) -> None:
 def check_new_branch(repository: Repository, name: str) -> None:
     """Check the name of a new branch. Raises UsageError if it is invalid, CesplanError if the branch exists."""
     check_name(repository, name)
-    if repository.ask("show-ref", "--verify", "--quiet", f"refs/heads/{name}") is not None:
+    if repository.output("show-ref", "--verify", "--quiet", f"refs/heads/{name}") is not None:
         raise CesplanError(
             summary=f"The branch {name} already exists. Nothing was changed.",
             detail=f"Merge or delete it, or name another one with --open-branch={name}-2.",
@@ -37,7 +37,7 @@ def check_new_branch(repository: Repository, name: str) -> None:
 
 def head_of(repository: Repository) -> str:
     """The commit that is checked out. Raises CesplanError if there is none."""
-    head = repository.ask_line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    head = repository.output_text("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     if not head:
         raise CesplanError(
             summary="The repository has no commit to start a branch from, or git cannot read it."
@@ -51,7 +51,7 @@ def beside(repository: Repository, folder: Path) -> None:
 
     It has no index, so only reading is possible. Raises CesplanError if git cannot read the repository.
     """
-    found = repository.ask_line("rev-parse", "--absolute-git-dir")
+    found = repository.output_text("rev-parse", "--absolute-git-dir")
     if not found:
         raise CesplanError(summary=f"git cannot read the repository at {repository.top}.")
     (folder / ".git").write_text(f"gitdir: {found}\n", encoding="utf-8", errors="surrogateescape")
@@ -110,7 +110,7 @@ def _tree(repository: Repository, tree: str, files: _Files) -> str:
 
 
 def _entries(repository: Repository, tree: str) -> dict[str, tuple[str, str, str]]:
-    listing = repository.ask("ls-tree", "-z", "--full-tree", tree)
+    listing = repository.output("ls-tree", "-z", "--full-tree", tree)
     if listing is None:
         raise CesplanError(summary="The branch was not made: git cannot read a tree of the commit.")
     found = {}

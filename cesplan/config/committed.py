@@ -53,14 +53,14 @@ def extract_tree(root: Path, commit: str, into: Path) -> ExtractedTree:
     if not is_commit_id(commit):
         return ExtractedTree(trouble="the stamp does not name the full id of a commit")
     repository = repository_of(root)
-    if repository is None or repository.ask("rev-parse", "--git-dir") is None:
+    if repository is None or repository.output("rev-parse", "--git-dir") is None:
         return ExtractedTree(trouble="the tree is not in a git repository")
     short = commit[:12]
-    if repository.ask("cat-file", "-e", f"{commit}^{{commit}}") is None:
+    if repository.output("cat-file", "-e", f"{commit}^{{commit}}") is None:
         return ExtractedTree(
             trouble=f"the commit {short} is not in this repository (in a shallow clone, fetch it)"
         )
-    tree = repository.ask_line("rev-parse", "--verify", "--quiet", f"{commit}:{repository.folder}")
+    tree = repository.output_text("rev-parse", "--verify", "--quiet", f"{commit}:{repository.folder}")
     if not tree:
         return ExtractedTree(trouble=f"the commit {short} does not have this folder")
     try:
@@ -79,7 +79,7 @@ def committed_at(root: Path, paths: tuple[str, ...]) -> datetime | None:
         return None
     found = [str(PurePosixPath(repository.folder, path)) for path in paths]
     # Not `git log`, which can be configured to check signatures with a program named in the configuration.
-    time, _, _ = repository.ask_line("rev-list", "-1", "--timestamp", "HEAD", "--", *found).partition(" ")
+    time, _, _ = repository.output_text("rev-list", "-1", "--timestamp", "HEAD", "--", *found).partition(" ")
     return datetime.fromtimestamp(int(time), UTC) if time.isdecimal() else None
 
 
@@ -94,8 +94,8 @@ def subjects_of(root: Path, commits: Iterable[str]) -> dict[str, str]:
     if repository is None:
         return {}
     # Not `git log`, as above.
-    asked = "".join(f"{item}\n" for item in wanted).encode()
-    answer = repository.ask("cat-file", "--batch", stdin=asked) or b""
+    query = "".join(f"{item}\n" for item in wanted).encode()
+    answer = repository.output("cat-file", "--batch", stdin=query) or b""
     found = {}
     for commit, kind, data in _objects(answer, wanted):
         if kind == b"commit":
@@ -120,7 +120,7 @@ def _objects(answer: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes, byt
 
 
 def _entries(repository: Repository, tree: str) -> list[_Entry]:
-    listing = repository.ask("ls-tree", "-r", "-z", "--full-tree", tree)
+    listing = repository.output("ls-tree", "-r", "-z", "--full-tree", tree)
     lines = (listing or b"").split(b"\0")[:-1]
     if listing is None or len(lines) > MOST_ENTRIES:
         raise _Unreadable(f"are more than {MOST_ENTRIES:,}, or cannot be listed")
@@ -136,8 +136,8 @@ def _entries(repository: Repository, tree: str) -> list[_Entry]:
 def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]:
     """The contents of all entries by object."""
     wanted = sorted({entry.object_id for entry in entries})
-    asked = "".join(f"{object_id}\n" for object_id in wanted).encode()
-    answer = repository.ask("cat-file", "--batch", stdin=asked, most=MOST_DATA)
+    query = "".join(f"{object_id}\n" for object_id in wanted).encode()
+    answer = repository.output("cat-file", "--batch", stdin=query, most=MOST_DATA)
     if answer is None:
         raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total, or cannot be read")
     contents = {}

@@ -91,10 +91,10 @@ def discover_location_files(files: Files, folder: str = "") -> dict[KindName, st
     kinds = [name for name, kind in KINDS.items() if kind.is_singleton]
     for name in sorted(names):
         stem, suffix = os.path.splitext(name)
-        meant = next((kind for kind in kinds if same_but_for_spelling(stem, kind) and stem != kind), None)
-        if meant and suffix in SUFFIXES:
+        correction = next((kind for kind in kinds if same_but_for_spelling(stem, kind) and stem != kind), None)
+        if correction and suffix in SUFFIXES:
             place = file_spot(f"{folder}/{name}".lstrip("/"))
-            report.add("CES008", f"unknown file `{name}`", place, suggestion=f"{meant}{suffix}")
+            report.add("CES008", f"unknown file `{name}`", place, suggestion=f"{correction}{suffix}")
     return {kind: found for kind in kinds if (found := one_of_two(folder, kind, names, report))}
 
 

@@ -196,14 +196,14 @@ class Files:
         self._left -= len(data)
         return data
 
-    def text(self, path: str, *, asked_at: Spot | None = None, code: str = "CES001") -> str | None:
+    def text(self, path: str, *, mentioned_at: Spot | None = None, code: str = "CES001") -> str | None:
         """
         The text of a file, with its line endings.
 
-        `asked_at` is the place to report, with this code, if there is no file.
+        `mentioned_at` is the place to report, with this code, if there is no file.
         """
         if path not in self._texts:
-            self._texts[path] = self._read(path, asked_at or file_spot(path), code)
+            self._texts[path] = self._read(path, mentioned_at or file_spot(path), code)
         return self._texts[path]
 
     def sound_text(self, path: str) -> str | None:

@@ -102,15 +102,15 @@ class Repository:
         if program is None or not os.path.isabs(program):
             return None
         settings = (part for setting in SETTINGS for part in ("-c", setting))
-        with TemporaryFile() as asked, TemporaryFile() as messages:
-            asked.write(stdin)
-            asked.seek(0)
+        with TemporaryFile() as input_file, TemporaryFile() as messages:
+            input_file.write(stdin)
+            input_file.seek(0)
             try:
                 process = subprocess.Popen(
                     (program, *settings, *arguments),
                     cwd=self.top,
                     env=_environment(search_path, self.top),
-                    stdin=asked,
+                    stdin=input_file,
                     stdout=subprocess.PIPE,
                     stderr=messages,
                 )
@@ -121,14 +121,14 @@ class Repository:
             said = messages.read(_MOST_MESSAGES).decode(errors="replace")
         return None if out is None else GitResult(code=process.returncode, out=out, messages=said)
 
-    def ask(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
+    def output(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
         """The output of one git command, or None if it fails."""
         answer = self.run(*arguments, stdin=stdin, most=most)
         return answer.out if answer and answer.code == 0 else None
 
-    def ask_line(self, *arguments: str) -> str:
+    def output_text(self, *arguments: str) -> str:
         """The output of one git command as a line, empty if it fails."""
-        return (self.ask(*arguments) or b"").decode(errors="replace").strip()
+        return (self.output(*arguments) or b"").decode(errors="replace").strip()
 
     def differs_from(self, commit: str) -> bool:
         """
@@ -138,8 +138,8 @@ class Repository:
         if disarmed is None:
             return True
         diff = ("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--name-only")
-        changed = self.ask(*disarmed, *diff, commit, "--", self.pathspec)
-        new = self.ask("ls-files", "--others", "--exclude-standard", "--", self.pathspec)
+        changed = self.output(*disarmed, *diff, commit, "--", self.pathspec)
+        new = self.output("ls-files", "--others", "--exclude-standard", "--", self.pathspec)
         return changed is None or new is None or bool(changed or new)
 
     def _without_filters(self) -> tuple[str, ...] | None:

@@ -136,8 +136,8 @@ class Finding:
     """
     A finding of a check in one file, before it becomes a diagnostic.
 
-    `meant` is the misspelled word, if there is one, and what was meant. `place` is in the text of `path`; it is
-    shown if the text is an included file, which has lines of its own.
+    `correction` is the misspelled word, if there is one, and what was meant. `place` is in the text of `path`;
+    it is shown if the text is an included file, which has lines of its own.
     """
 
     code: str
@@ -146,7 +146,7 @@ class Finding:
     summary: str
     detail: str = ""
     suggestion: str = ""
-    meant: Guess | None = None
+    correction: Guess | None = None
     place: TextPlace | None = None
     at_key: bool = False
 

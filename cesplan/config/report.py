@@ -147,13 +147,13 @@ class Report:
         detail: str = "",
         suggestion: str = "",
         address: str = "",
-        meant: Guess | None = None,
+        correction: Guess | None = None,
     ) -> None:
         """
         Add a finding. Its severity is that of the code.
 
-        `meant` is the misspelled word and its probable correction. It provides the suggestion, unless one is
-        given, and the fix if it is sure.
+        `correction` is the misspelled word and its probable correction. It provides the suggestion, unless one
+        is given, and the fix if it is sure.
         """
         self.entries += 1
         severity = self.severity_of(code)
@@ -166,11 +166,11 @@ class Report:
             summary=_cut(summary),
             place=place,
             detail=_cut(detail),
-            suggestion=_cut(suggestion or (meant.nearest if meant else "")),
+            suggestion=_cut(suggestion or (correction.nearest if correction else "")),
             source_line=spot.source_line if spot else "",
             span=spot.span if spot else 1,
             address=address,
-            fix=_fix(spot, meant) if spot and meant and meant.sure and self.has_fixes else None,
+            fix=_fix(spot, correction) if spot and correction and correction.sure and self.has_fixes else None,
         )
         if found in self._found:
             return
@@ -250,11 +250,13 @@ class FileReport:
         *,
         code: str = "",
         suggestion: str = "",
-        meant: Guess | None = None,
+        correction: Guess | None = None,
     ) -> None:
         """Report a problem at a node, as `Report.add` does."""
         spot = self.source.spot_of(node)
-        self.report.add(code or self.code, summary, spot, detail=detail, suggestion=suggestion, meant=meant)
+        self.report.add(
+            code or self.code, summary, spot, detail=detail, suggestion=suggestion, correction=correction
+        )
 
     def hide(self, node: Node) -> None:
         """Hide a value in all source lines that are shown."""
@@ -266,23 +268,27 @@ _WORD = re.compile(r"[\w$/](?:[\w./@$+~ -]*\w)?")
 _IN_WORDS = re.compile(r"[\w-]")
 
 
-def _fix(spot: Spot, meant: Guess) -> Fix | None:
+def _fix(spot: Spot, correction: Guess) -> Fix | None:
     """
     The fix for a word at a place; None if it cannot be fixed there on its own.
 
     The word must occur there once, spelled exactly and as a whole word, and no alias may repeat the value that
     contains it.
     """
-    if spot.is_repeated or not _WORD.fullmatch(meant.nearest) or not isinstance(resolve(meant.nearest), str):
+    if (
+        spot.is_repeated
+        or not _WORD.fullmatch(correction.nearest)
+        or not isinstance(resolve(correction.nearest), str)
+    ):
         return None
     first = spot.place.column - 1
     written = spot.source_line[first : first + spot.span]
-    before, _, after = written.partition(meant.word)
-    is_once = len(before) < len(written) and meant.word not in after
+    before, _, after = written.partition(correction.word)
+    is_once = len(before) < len(written) and correction.word not in after
     if not is_once or _IN_WORDS.match(before[-1:]) or _IN_WORDS.match(after[:1]):
         return None
     place = replace(spot.place, column=spot.place.column + len(before))
-    return Fix(place=place, before=meant.word, after=meant.nearest)
+    return Fix(place=place, before=correction.word, after=correction.nearest)
 
 
 def _cut(text: str) -> str:

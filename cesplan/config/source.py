@@ -29,10 +29,10 @@ def read_source(root: Path, commit: str = "") -> Source:
     repository = repository_of(root)
     if repository is None:
         return Source(commit=_as_given(commit))
-    head = repository.ask_line("rev-parse", "--verify", "--quiet", "HEAD")
+    head = repository.output_text("rev-parse", "--verify", "--quiet", "HEAD")
     if not head:
         trouble = "" if commit else _trouble(repository)
-        is_usable = repository.ask("rev-parse", "--git-dir") is not None
+        is_usable = repository.output("rev-parse", "--git-dir") is not None
         return Source(commit=_as_given(commit), path=repository.folder if is_usable else None, trouble=trouble)
     named = _known(repository, commit) if commit else head
     return Source(commit=named, path=repository.folder, dirty=repository.differs_from(named))
@@ -45,7 +45,9 @@ def made_now(source: Source) -> Made:
 
 
 def _known(repository: Repository, commit: str) -> str:
-    found = repository.ask_line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+    found = repository.output_text(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}"
+    )
     if not found:
         raise UsageError(
             summary=f"The commit {commit} is not in this repository.",

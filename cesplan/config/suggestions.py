@@ -191,10 +191,12 @@ def refuse_unmatched(choice: Choice, known: Collection[Address]) -> None:
     """Refuse patterns that match none of these resources. Raises UsageError."""
     slips = unmatched((*choice.only, *choice.exclude), known)
     if slips:
-        meant = nearest(slips[0], {text for item in known for text in (str(item), item.within_app) if text})
+        correction = nearest(
+            slips[0], {text for item in known for text in (str(item), item.within_app) if text}
+        )
         raise UsageError(
             summary=f"`{slips[0]}` matches no resource in the tree or live."
-            + (f" Did you mean `{meant}`?" if meant else ""),
+            + (f" Did you mean `{correction}`?" if correction else ""),
             detail="A pattern is an address, with or without the app; `*` matches anything within one part.",
         )
 

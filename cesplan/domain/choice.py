@@ -20,7 +20,7 @@ class Choice:
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
-    def takes(self, address: Address) -> bool:
+    def includes(self, address: Address) -> bool:
         """Whether a resource is selected."""
         return self.names(address) and not self.excludes(address)
 

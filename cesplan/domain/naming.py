@@ -50,8 +50,8 @@ class Naming:
         known = self.keys.get((kind, resource_id))
         if known is not None:
             return known
-        taken = self.ids.get((kind, resource_id), resource_id) != resource_id
-        return f"@{resource_id}" if taken else resource_id
+        is_taken = self.ids.get((kind, resource_id), resource_id) != resource_id
+        return f"@{resource_id}" if is_taken else resource_id
 
     def to_name(self, reference: str) -> str:
         """

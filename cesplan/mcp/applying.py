@@ -57,7 +57,7 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
 
 def _begun(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Applying:
     """The apply, before its first write. A refusal, such as the lease of another apply, keeps the approval."""
-    approval.take()
+    approval.use()
     try:
         return stack.enter_context(applying(plan, connection=replace(call.connection, shared=None)))
     except CesplanError:

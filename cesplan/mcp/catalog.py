@@ -13,7 +13,7 @@ class Tool:
     """
     A tool: its name and its function, whose types are those of the tool.
 
-    `asks_service`: it makes requests; otherwise it works offline. `is_whole`: a shortened result would be
+    `uses_service`: it makes requests; otherwise it works offline. `is_whole`: a shortened result would be
     useless, so one that is too large is an error.
     """
 
@@ -21,18 +21,18 @@ class Tool:
     title: str
     description: str
     run: Callable[[Call, Any], results.Result]
-    asks_service: bool = False
+    uses_service: bool = False
     is_whole: bool = False
     writes: bool = False
 
     @property
-    def takes(self) -> type[inputs.Input]:
+    def input_type(self) -> type[inputs.Input]:
         """The shape of its input: that of the function."""
         given: type[inputs.Input] = get_type_hints(self.run)["given"]
         return given
 
     @property
-    def answers(self) -> type[results.Result]:
+    def result_type(self) -> type[results.Result]:
         """The shape of its result: that of the function."""
         result: type[results.Result] = get_type_hints(self.run)["return"]
         return result
@@ -53,7 +53,7 @@ _READING = (
         "tree: fields, weakened protection, impact, live edits that would be reverted, and why an apply is "
         "refused. Writes nothing.",
         run=reading.plan_tree,
-        asks_service=True,
+        uses_service=True,
     ),
     Tool(
         name="plan_since",
@@ -80,14 +80,14 @@ _READING = (
         description="Report what was edited live since the last apply, by whom and when, and which changes of "
         "the tree are not applied.",
         run=reading.drift,
-        asks_service=True,
+        uses_service=True,
     ),
     Tool(
         name="evaluation_runs",
         title="List evaluation runs",
         description="List the newest evaluation runs of an app. Starts nothing.",
         run=reading.evaluation_runs,
-        asks_service=True,
+        uses_service=True,
     ),
     Tool(
         name="evaluation_results",
@@ -95,7 +95,7 @@ _READING = (
         description="Report the results of an evaluation run: the verdict of each evaluation, expected and"
         " observed values turn by turn, scores and problems. Starts nothing and does not wait.",
         run=reading.evaluation_results,
-        asks_service=True,
+        uses_service=True,
     ),
     Tool(
         name="graph",
@@ -103,7 +103,7 @@ _READING = (
         description="Show which resources refer to which, cycles, and resources that no conversation or"
         " evaluation reaches; in the tree, offline, or live.",
         run=reading.graph,
-        asks_service=True,
+        uses_service=True,
     ),
     Tool(
         name="schema",
@@ -134,7 +134,7 @@ _APPLY = Tool(
     " this server; otherwise, write nothing. Pass the same input as for the approved plan. Works"
     " once.",
     run=applying.apply_approved,
-    asks_service=True,
+    uses_service=True,
     writes=True,
 )
 

@@ -92,7 +92,7 @@ def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {})
     choice = Choice(only=show)
     report = PlanReport.of(plan)
     refuse_unmatched(choice, [item.address for item in report.resource_changes])
-    kept = tuple(item for item in report.resource_changes if choice.takes(item.address))
+    kept = tuple(item for item in report.resource_changes if choice.includes(item.address))
     number = len(report.resource_changes)
     return results.PlanResult(
         text=plan_text(plan, FILE_VIEW, hints=hints),

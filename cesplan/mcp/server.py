@@ -79,14 +79,14 @@ def _described(tool: Tool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=document_schema(tool.takes),
-        output_schema=document_schema(tool.answers),
+        input_schema=document_schema(tool.input_type),
+        output_schema=document_schema(tool.result_type),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=not tool.writes,
             destructive_hint=tool.writes,
             idempotent_hint=not tool.writes,
-            open_world_hint=tool.asks_service,
+            open_world_hint=tool.uses_service,
         ),
     )
 
@@ -119,11 +119,11 @@ def _answer(tool: Tool, call: Call, arguments: dict[str, Any], log: Report) -> t
     try:
         with closing(call.shared):
             result = tool.run(call, _read(tool, arguments))
-        if tool.writes and call.shared.clock.halt.asked:
+        if tool.writes and call.shared.clock.halt.is_requested:
             log(getattr(result, "text", ""))  # the client no longer accepts it
         document = _document(tool, result, most)
     except CesplanError as error:
-        if tool.writes and call.shared.clock.halt.asked:
+        if tool.writes and call.shared.clock.halt.is_requested:
             log(error_text(error))
         return _failed(error, most)
     except OSError as error:
@@ -141,7 +141,7 @@ def _answer(tool: Tool, call: Call, arguments: dict[str, Any], log: Report) -> t
 def _read(tool: Tool, arguments: dict[str, Any]) -> Input:
     """Raises UsageError with everything that is wrong with the arguments of a call."""
     try:
-        return tool.takes.model_validate(arguments)
+        return tool.input_type.model_validate(arguments)
     except ValidationError as error:
         raise UsageError(
             summary=f"The arguments of `{tool.name}` are not valid.", detail="\n".join(problems(error))

@@ -21,7 +21,7 @@ class Approval:
         self._is_used = False
         self._lock = threading.Lock()
 
-    def take(self) -> None:
+    def use(self) -> None:
         """Use it up. Raises Refused if it was used before."""
         with self._lock:
             if self._is_used:
@@ -103,11 +103,11 @@ class Call:
     def when_stopped(self, stop: Callable[[], None]) -> None:
         """Call `stop` in another thread once the client has cancelled."""
         self._stops.append(stop)
-        if self.shared.clock.halt.asked:
+        if self.shared.clock.halt.is_requested:
             stop()
 
     def stop(self) -> None:
         """Stop the call: the client has cancelled, or is gone."""
-        self.shared.clock.halt.ask()
+        self.shared.clock.halt.request()
         for stop in [*self._stops]:
             stop()

@@ -102,7 +102,7 @@ _NO_DEFAULT = object()
 def _parts(model: type[Message], base: type[_T]) -> Iterator[type[_T]]:
     """The subclasses of `base` in the fields of a model."""
     for _, hint in _hints(model):
-        _, inner, _ = _taken_apart(hint)
+        _, inner, _ = _split(hint)
         if isinstance(inner, type) and issubclass(inner, base):
             yield inner
 
@@ -114,7 +114,7 @@ def _hints(model: type[Message]) -> list[tuple[str, Any]]:
 
 
 def _field_spec(name: str, hint: Any) -> FieldSpec:
-    cardinality, inner, extras = _taken_apart(hint)
+    cardinality, inner, extras = _split(hint)
     scalar = _scalar(inner, extras)
     values = numbered(inner) if scalar is Scalar.ENUM else {}
     return FieldSpec(
@@ -129,7 +129,7 @@ def _field_spec(name: str, hint: Any) -> FieldSpec:
     )
 
 
-def _taken_apart(hint: Any) -> tuple[Cardinality, Any, Sequence[Any]]:
+def _split(hint: Any) -> tuple[Cardinality, Any, Sequence[Any]]:
     """The cardinality, the type of the value or of each element, and the metadata in `Annotated`."""
     cardinality = Cardinality.ONE
     inner, extras = _unwrapped(hint)

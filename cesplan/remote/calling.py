@@ -194,7 +194,7 @@ class Calling:
     def _judged(
         self, call: Call, headers: Mapping[str, str], verify: Callable[[], str] | None
     ) -> Answer | _Failure:
-        if not self._throttles.of(call).take():
+        if not self._throttles.of(call).acquire():
             return _Failure(error=Interrupted(summary=f"Could not {call.what}: interrupted before it was sent"))
         if verify is not None:
             try:
@@ -232,7 +232,7 @@ class Calling:
 
     def _may_try_again(self, failure: _Failure, call: Call, tries: Tries) -> bool:
         """Wait until the next attempt; False if there will be none."""
-        delay = None if self._clock.halt.asked else tries.next_delay(failure.delay)
+        delay = None if self._clock.halt.is_requested else tries.next_delay(failure.delay)
         if delay is None:
             return False
         self._waits.note(failure.why, delay)
@@ -251,13 +251,13 @@ class Calling:
         if acted and isinstance(error, _SIGN_OF_HAVING_ACTED[call.verb]):
             return _lost(call, error)
         tried = f"Tried {tries.count} times in {tries.seconds:.0f} s." if tries.count > 1 else ""
-        if self._clock.halt.asked:
+        if self._clock.halt.is_requested:
             tried = "Interrupted before the retry."
         if failure.transient:
-            error.detail = "\n".join(filter(None, (error.detail, self._asked_to_wait(failure, tries), tried)))
+            error.detail = "\n".join(filter(None, (error.detail, self._retry_advice(failure, tries), tried)))
         return error
 
-    def _asked_to_wait(self, failure: _Failure, tries: Tries) -> str:
+    def _retry_advice(self, failure: _Failure, tries: Tries) -> str:
         """Advice if the service requests a longer wait than this command retries."""
         if not failure.delay or tries.seconds + failure.delay <= self._backoff.total:
             return ""

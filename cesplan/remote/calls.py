@@ -197,8 +197,8 @@ def list_conversations(app_name: str, *, page_token: str, size: int, condition: 
 
 def _list(parent: str, collection: str, size: int, **query: str) -> Call:
     """Read one page. Empty parameters are not sent."""
-    asked = {"pageSize": str(size), **{name: value for name, value in query.items() if value}}
-    return Call(verb=Verb.LIST, resource=parent, collection=collection, query=asked)
+    parameters = {"pageSize": str(size), **{name: value for name, value in query.items() if value}}
+    return Call(verb=Verb.LIST, resource=parent, collection=collection, query=parameters)
 
 
 def create(kind: Kind, parent: str, resource_id: str, body: Body) -> Call:

@@ -216,7 +216,7 @@ class Client:
 
         Later requests are sent at once and not retried.
         """
-        self._halt.ask()
+        self._halt.request()
 
     def close(self) -> None:
         """Close all connections."""

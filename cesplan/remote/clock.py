@@ -21,10 +21,10 @@ class Halt:
         self._event = threading.Event()
 
     @property
-    def asked(self) -> bool:
+    def is_requested(self) -> bool:
         return self._event.is_set()
 
-    def ask(self) -> None:
+    def request(self) -> None:
         """Request the stop, and wake all sleepers."""
         self._event.set()
 
@@ -51,7 +51,7 @@ class Clock:
     def rest(self, seconds: float) -> bool:
         """Sleep. False if a stop was requested, so that the caller must stop too."""
         (self.sleep or self.halt.sleep)(seconds)
-        return not self.halt.asked
+        return not self.halt.is_requested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,14 +35,14 @@ class Throttle:
         self._next_due = 0.0
         self._resume_at = 0.0
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """
         Wait until another request may be sent. False if a stop was requested meanwhile, so that it must not be
         sent.
 
         Requests after the stop (such as a re-read, or locking an app again) do not wait.
         """
-        is_stopping = self._clock.halt.asked
+        is_stopping = self._clock.halt.is_requested
         start = self._reserve()
         while not is_stopping and (wait := start - self._clock.monotonic()) > 0:
             if not self._clock.rest(wait):

@@ -21,7 +21,7 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import context_of
 from cesplan.engine.planning.guard import guard
-from cesplan.engine.planning.versions.repeated import asks_for_newest
+from cesplan.engine.planning.versions.repeated import wants_newest
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.reading import read_live, whole_versions, with_newest_versions
@@ -127,8 +127,8 @@ def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp
 def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> "Releases":
     """The evidence of releases for the deployments that a plan changes, which the policy may read."""
     owners = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
-    asked = {str(item.address) for item in made.shown} & owners.keys()
-    if not asked or loaded.root is None:
+    changed = {str(item.address) for item in made.shown} & owners.keys()
+    if not changed or loaded.root is None:
         return {}
     environment, now = desired.settings.environment, datetime.now(UTC)
     return {
@@ -136,7 +136,7 @@ def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> "Releases":
             owner, evidence_file.read_file(evidence_file.default_path(loaded.root, owner, environment)), now
         )
         for name, owner in sorted(owners.items())
-        if name in asked
+        if name in changed
     }
 
 
@@ -165,7 +165,7 @@ def read_and_plan(
     """
     live = read_live(desired, client, listed, quick=options.quick)
     made = planning.plan(desired, live, options)
-    repeated = [key for key in asks_for_newest(made) if key in live.apps]
+    repeated = [key for key in wants_newest(made) if key in live.apps]
     if repeated:
         live = with_newest_versions(live, repeated, client)
         made = planning.plan(desired, live, options)
@@ -245,9 +245,9 @@ def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collect
     known = could_mean | {str(item.address) for app in desired.apps for item in app.all()}
     known |= {str(item.address) for item in made.operations}
     for address in sorted(set(addresses) - known):
-        if meant := _slip_of(address, could_mean - set(addresses)):
+        if correction := _slip_of(address, could_mean - set(addresses)):
             raise UsageError(
-                summary=f"{flag} {address}: no such resource in the tree or live. Did you mean `{meant}`?",
+                summary=f"{flag} {address}: no such resource in the tree or live. Did you mean `{correction}`?",
                 detail="Name it by its address: <app>, or <app>/<kind>/<key>.",
             )
         yield f"{flag} {address} has no effect: it is neither in the tree nor live"

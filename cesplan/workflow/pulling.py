@@ -164,7 +164,7 @@ def _wanted_location(
     has = {item.address.kind for item in target.desired.location_resources}
     name = target.settings.place.location
     return tuple(
-        item for item in location if item.kind not in has and choice.takes(location_address(name, item.kind))
+        item for item in location if item.kind not in has and choice.includes(location_address(name, item.kind))
     )
 
 

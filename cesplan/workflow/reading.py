@@ -41,7 +41,9 @@ def read_live(
     every = client.list_apps(place) if listed is None else listed
     matched = match_apps(desired, every)
     found = matched.found
-    meant = {item.name for item in (*found.values(), *(one for doubt in matched.unclear for one in doubt.live))}
+    matched_names = {
+        item.name for item in (*found.values(), *(one for doubt in matched.unclear for one in doubt.live))
+    }
     shortened = _read_quickly(desired, found, client) if quick else {}
     by_log = {key: item.app for key, item in shortened.items() if item.app is not None}
     read = {
@@ -60,7 +62,7 @@ def read_live(
         unclear={file.address.app: doubt.live for doubt in matched.unclear for file in doubt.files},
         sequences={key: item.sequence for key, item in read.items() if item.sequence is not None},
         restless=frozenset(key for key, item in read.items() if item.is_restless),
-        unclaimed=tuple(item for item in every if item.name not in meant),
+        unclaimed=tuple(item for item in every if item.name not in matched_names),
         requests=client.requests,
     )
 

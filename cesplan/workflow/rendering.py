@@ -49,7 +49,7 @@ def rendered(loaded: Loaded, choice: Choice = EVERYTHING) -> RenderedTree:
     if slips:
         hint = did_you_mean(slips[0], map(str, addresses))
         raise UsageError(summary=f"`{slips[0]}` matches no resource in the tree.{hint}")
-    chosen = tuple(item for item in everything if choice.takes(item.resource.address))
+    chosen = tuple(item for item in everything if choice.includes(item.resource.address))
     return RenderedTree(settings=desired.settings, resources=chosen)
 
 

@@ -174,9 +174,12 @@ def _named(what: str, value: str) -> str:
 
 def _unlike_endpoint(settings: Settings, given: str) -> Iterator[str]:
     location = settings.place.location
-    planned, asked = endpoint_of(settings.endpoint, location), endpoint_of(given or settings.endpoint, location)
-    if planned != asked:
-        yield f"It was made for the endpoint {planned}, not for {asked}."
+    planned, current = (
+        endpoint_of(settings.endpoint, location),
+        endpoint_of(given or settings.endpoint, location),
+    )
+    if planned != current:
+        yield f"It was made for the endpoint {planned}, not for {current}."
 
 
 def _unlike_service(planned: bool, now: bool) -> Iterator[str]:

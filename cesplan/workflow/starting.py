@@ -47,9 +47,9 @@ def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
         settings = Path(FILE_NAME)
         header = f"project: {place.project}\nlocation: {place.location}\n"
         wanted[settings] = wanted[settings].replace(_PROJECT, header)
-    taken = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
-    if taken:
-        listing = "\n".join(f"    {folder / name}" for name in taken)
+    existing = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
+    if existing:
+        listing = "\n".join(f"    {folder / name}" for name in existing)
         raise UsageError(summary="Nothing was written: a tree already exists.", detail=listing)
     path, text = _IGNORE
     if not os.path.lexists(folder / path):

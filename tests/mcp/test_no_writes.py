@@ -52,7 +52,7 @@ def typed(name: str) -> st.SearchStrategy[Any]:
 def calls(draw: st.DrawFn, tools: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     name = draw(st.sampled_from(sorted(tools)))
     members = draw(
-        st.lists(st.sampled_from(sorted(tools[name].takes.model_fields) or ["x"]), max_size=4, unique=True)
+        st.lists(st.sampled_from(sorted(tools[name].input_type.model_fields) or ["x"]), max_size=4, unique=True)
     )
     if draw(st.integers(0, 9)) == 0:
         members.append(draw(st.sampled_from(NAMES)))
@@ -121,7 +121,7 @@ def test_no_connection_of_a_tool_could_write(desk: Desk, monkeypatch: pytest.Mon
     for name, tool in tools_for(desk.workspace).items():
         made.clear()
         desk.call(name, **arguments.get(name, {}))
-        assert bool(made) is tool.asks_service, name
+        assert bool(made) is tool.uses_service, name
         for transport in made:
             app = "projects/p/locations/us/apps/a"
             for call in (run_evaluation(app, {}), delete(kind_of("apps"), app, "", False)):

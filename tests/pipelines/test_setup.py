@@ -100,12 +100,12 @@ def test_what_asks_for_a_value_is_apart_from_what_is_pasted(tmp_path: Path) -> N
         made = pipeline_of(service, folder, TREES["two"])
         assert "secret set" not in made.commands
         assert "read -r" not in made.commands
-        assert len(made.asking) == number
+        assert len(made.interactive) == number
         script = tmp_path / "asking.sh"
         head = "#!/bin/bash\nREPOSITORY=x\nPROJECT=x\nexport REPOSITORY PROJECT\n"
-        script.write_text(head + "\n".join(made.asking), encoding="utf-8")
+        script.write_text(head + "\n".join(made.interactive), encoding="utf-8")
         judged(BIN / "shellcheck", script)
-        names = [*(secret for secret in ("CRMKEY", "crmKey") if any(secret in row for row in made.asking))]
+        names = [*(secret for secret in ("CRMKEY", "crmKey") if any(secret in row for row in made.interactive))]
         assert len(names) == bool(number)
 
 

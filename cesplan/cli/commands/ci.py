@@ -67,7 +67,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
         made = reusable_files.write_reusable(wanted, session.root)
     else:
         made = files.write_pipeline(wanted, session.root, environments=environments, branch=branch)
-    show_pipeline(session, service, made.repository, made.files, made.next, made.commands, made.asking)
+    show_pipeline(session, service, made.repository, made.files, made.next, made.commands, made.interactive)
     return ExitCode.DONE
 
 

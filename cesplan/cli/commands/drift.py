@@ -152,7 +152,7 @@ def command(
         raise click.UsageError("-e and --all-environments cannot be combined.")
     if not environments and not all_environments and (named := os.environ.get(ENVIRONMENT)):
         environments = (named,)
-    asked = _Asked(trees=trees, environments=environments, variables=variables)
+    selection = _Asked(trees=trees, environments=environments, variables=variables)
     options = checking.DriftOptions(
         apps=apps,
         filter=filters.DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
@@ -163,14 +163,14 @@ def command(
         raise click.UsageError("--quick and --open-branch cannot be combined: a merge reads everything.")
     _check_alarm(session, alarm, options)
     if branch is not None:
-        _check_branch(asked, options, all_environments=all_environments)
+        _check_branch(selection, options, all_environments=all_environments)
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
-        chosen = _trees(session, asked, stack, all_environments=all_environments)
+        chosen = _trees(session, selection, stack, all_environments=all_environments)
         if branch is not None and branch != _DEFAULT_BRANCH:
             branching.check_branch_name(chosen[0].tree.folder, branch)
         report = checking.check_drift(chosen, options, stack.enter_context(_watching(session)))
-        code = show_report(session, report, _hints(session, asked, report), alarm)
+        code = show_report(session, report, _hints(session, selection, report), alarm)
         return worst([code, _branch(session, chosen[0], branch, report, options)]) if branch else code
 
 
@@ -226,9 +226,9 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     return code
 
 
-def _check_branch(asked: _Asked, options: "DriftOptions", *, all_environments: bool) -> None:
+def _check_branch(selection: _Asked, options: "DriftOptions", *, all_environments: bool) -> None:
     """A branch takes all live edits of one tree in one environment."""
-    if len(asked.trees) > 1 or len(asked.environments) > 1 or all_environments:
+    if len(selection.trees) > 1 or len(selection.environments) > 1 or all_environments:
         raise click.UsageError("--open-branch needs one tree and one environment.")
     if options.filter.since or options.filter.authors or options.apps or options.shard.count > 1:
         raise click.UsageError("--open-branch takes all live edits: use no filter but --target.")
@@ -280,10 +280,12 @@ def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") 
         raise click.UsageError("--notify and --since cannot be combined: older drift would seem to be gone.")
 
 
-def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environments: bool) -> list["TreeToCheck"]:
+def _trees(
+    session: Session, selection: _Asked, stack: ExitStack, *, all_environments: bool
+) -> list["TreeToCheck"]:
     """Every environment of every tree, each with its emulator, if it has one."""
     found: list[checking.TreeToCheck] = []
-    for name in dict.fromkeys(asked.trees) or ("",):
+    for name in dict.fromkeys(selection.trees) or ("",):
         folder = Path(name) if name else session.root
         if name and not folder.is_dir():
             raise UsageError(summary=f"{name} is not a folder.", detail="Name the folders of trees.")
@@ -292,11 +294,11 @@ def _trees(session: Session, asked: _Asked, stack: ExitStack, *, all_environment
         address = stack.enter_context(emulating.emulator(folder, embedded=session.emulator))
         found += [
             checking.TreeToCheck(
-                tree=TreeChoice(environment=environment, variables=asked.variables).target(folder),
+                tree=TreeChoice(environment=environment, variables=selection.variables).target(folder),
                 name=name or ".",
                 connection=session.connection(address),
             )
-            for environment in (every or asked.environments or ("",))
+            for environment in (every or selection.environments or ("",))
         ]
     return found
 
@@ -308,7 +310,7 @@ def _watching(session: Session) -> Iterator["Watcher"]:
         yield drift_progress.FleetProgress(session.console, show)
 
 
-def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, str]:
+def _hints(session: Session, selection: _Asked, report: "DriftReport") -> dict[str, str]:
     """The commands that resolve the drift, if it is in one tree and environment."""
     alarming = [app for app in report.apps if app.alarming and not app.former]  # there is nothing to merge into
     places = {(app.tree, app.environment) for app in alarming}
@@ -320,7 +322,7 @@ def _hints(session: Session, asked: _Asked, report: "DriftReport") -> dict[str, 
     addresses = list(dict.fromkeys(str(item.address) for item in items if not item.release))
     few = addresses if len(addresses) <= _MOST_TARGETS else []
     words = ["-e", environment] if environment else []
-    words += [word for name in asked.variables for word in ("--var", f"{name}=…")]
+    words += [word for name in selection.variables for word in ("--var", f"{name}=…")]
     moved = {
         f"To move back the traffic of {item.address.within_app}": settled.command(
             "rollback", *words, "--app", str(item.address.app), "--deployment", item.address.key

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cesplan.cli.commands.app_options import AppChoice, app_options
-from cesplan.cli.commands.evaluate_criteria import AskedCriteria, read_asked
+from cesplan.cli.commands.evaluate_criteria import RequestedCriteria, read_criteria_options
 from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_options
 from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
@@ -107,7 +107,7 @@ def command(
     session: Session,
     tree: TreeChoice,
     app_choice: AppChoice,
-    asked: Asked,
+    options: Asked,
     limits: Limits,
     run_name: str,
     baseline: str,
@@ -139,14 +139,14 @@ def command(
     Exits with 0 if all evaluations passed, with 5 if one failed, and with 8 if the result is inconclusive:
     infrastructure errors such as an exhausted quota, or a run that did not end in time.
     """
-    choice = asked.choice()
+    choice = options.choice()
     if exporting.form:
         if choice.is_empty or run_name or baseline or criteria_file or judges.judge:
             raise click.UsageError(
                 "--export needs --dataset, --tag, --name, or --all, and none of --run, --baseline, --criteria "
                 "and --judge."
             )
-        return export(session, asked, app_choice.target(session, tree, "evaluate"), exporting)
+        return export(session, options, app_choice.target(session, tree, "evaluate"), exporting)
     if not run_name and choice.is_empty:
         raise click.UsageError(
             "Choose evaluations with --dataset, --tag, --name, or --all; or a run with --run."
@@ -157,12 +157,12 @@ def command(
         evaluating_app.evaluating(app_choice.target(session, tree, "evaluate"), connection) as app,
         _leaving_it_running(session, known),
     ):
-        criteria = read_asked(criteria_file, judges, connection.emulator)
+        criteria = read_criteria_options(criteria_file, judges, connection.emulator)
         before = evaluation_baseline.read_baseline(baseline, app) if baseline else None
         report = (
-            _resumed(session, app, asked, run_name, limits, known, criteria)
+            _resumed(session, app, options, run_name, limits, known, criteria)
             if run_name
-            else _started(session, app, asked, limits, known, criteria)
+            else _started(session, app, options, limits, known, criteria)
         )
         report = before.against(report) if before else report
     return _show(session, report, known)
@@ -171,12 +171,12 @@ def command(
 def _started(
     session: Session,
     app: "Evaluating",
-    asked: Asked,
+    options: Asked,
     limits: Limits,
     known: _Known,
-    criteria: AskedCriteria,
+    criteria: RequestedCriteria,
 ) -> RunReport:
-    demand = app.demand(asked.choice(), asked.settings())
+    demand = app.demand(options.choice(), options.settings())
     calls = criteria.calls(demand, app)
     _announce(session, demand, app.settings.where, calls)
     _check_sessions(demand, limits)
@@ -199,7 +199,7 @@ def _finished(
     demand: Demand,
     started: "starting.StartedRun",
     limits: Limits,
-    criteria: AskedCriteria,
+    criteria: RequestedCriteria,
 ) -> RunReport:
     """Wait for a run, compare it with the demand, and score it."""
     with progress_line(session) as show:
@@ -212,14 +212,14 @@ def _finished(
 def _resumed(
     session: Session,
     app: "Evaluating",
-    asked: Asked,
+    options: Asked,
     wanted: str,
     limits: Limits,
     known: _Known,
-    criteria: AskedCriteria,
+    criteria: RequestedCriteria,
 ) -> RunReport:
     run = app.find(wanted)
-    demand = app.demand_of(run, asked.choice(), asked.settings())
+    demand = app.demand_of(run, options.choice(), options.settings())
     run_id = last_id(str(run.get("name", "")))
     known.run = run_id
     if calls := criteria.calls(demand, app):

@@ -23,7 +23,7 @@ with lazily():
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedCriteria:
+class RequestedCriteria:
     """
     The criteria of a file, and the judges for those that only a model can decide; `address` is an emulator.
     """
@@ -49,17 +49,17 @@ class AskedCriteria:
         if not self.calls(report.demand, app):
             return evaluation_scoring.with_criteria(report, observed, self.criteria, None, limits)
         with (
-            self.judges.asked(session, self.address, app.settings.place.project) as judge,
+            self.judges.connected(session, self.address, app.settings.place.project) as judge,
             patience(session, "Asking judges"),
         ):
             return evaluation_scoring.with_criteria(report, observed, self.criteria, judge, limits)
 
 
-def read_asked(path: Path | None, judges: JudgeChoice, address: str) -> AskedCriteria:
+def read_criteria_options(path: Path | None, judges: JudgeChoice, address: str) -> RequestedCriteria:
     """The requested criteria. Raises InvalidConfiguration, and UsageError for judges without criteria."""
     if judges.judge and path is None:
         raise UsageError(
             summary="--judge needs --criteria.", detail="Name a test configuration of ADK: --criteria FILE."
         )
     found = evaluation_scoring.criteria_of(path) if path else ()
-    return AskedCriteria(criteria=found, judges=judges, address=address)
+    return RequestedCriteria(criteria=found, judges=judges, address=address)

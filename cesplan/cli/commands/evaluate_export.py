@@ -41,29 +41,29 @@ class ExportToAdk:
     overwrite: bool
 
 
-def export(session: Session, asked: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
+def export(session: Session, options: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
     """Write the files and report what they cannot hold."""
-    _check(session, asked)
+    _check(session, options)
     outputs.check_output_folder(wanted.folder)
     with showing_errors(session):
         if wanted.is_live:
             with emulating.emulator(session.root, embedded=session.emulator) as address:
-                found = exporting.export_of_live(target, asked.choice(), session.connection(address))
+                found = exporting.export_of_live(target, options.choice(), session.connection(address))
         else:
-            found = exporting.export_of_tree(target, asked.choice())
+            found = exporting.export_of_tree(target, options.choice())
     files = [str(path) for path in exporting.write_export(found, wanted.folder, overwrite=wanted.overwrite)]
     return _show(session, found, files)
 
 
-def _check(session: Session, asked: Asked) -> None:
+def _check(session: Session, options: Asked) -> None:
     """Raise UsageError for options of a run, which would have no effect."""
     given = {
-        "--version": asked.version,
-        "--channel": asked.channel,
-        "--method": asked.method,
-        "--tools": asked.tools,
-        "--repeats": asked.repeats,
-        "--persona": asked.personas,
+        "--version": options.version,
+        "--channel": options.channel,
+        "--method": options.method,
+        "--tools": options.tools,
+        "--repeats": options.repeats,
+        "--persona": options.personas,
     }
     if named := [name for name, value in given.items() if value]:
         raise UsageError(summary=f"--export runs nothing: remove {', '.join(named)}.")

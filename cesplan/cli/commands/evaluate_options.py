@@ -13,7 +13,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.lazily import lazily
 
 if TYPE_CHECKING:
-    from cesplan.workflow.evaluation.evaluating import AskedSettings
+    from cesplan.workflow.evaluation.evaluating import RequestedSettings
 
 with lazily():
     from cesplan.workflow.evaluation import evaluating
@@ -43,8 +43,8 @@ class Asked:
             datasets=self.datasets, tags=self.tags, names=self.names, everything=self.everything
         )
 
-    def settings(self) -> "AskedSettings":
-        return evaluating.AskedSettings(
+    def settings(self) -> "RequestedSettings":
+        return evaluating.RequestedSettings(
             version=self.version or None,
             channel=Channel(self.channel) if self.channel else None,
             method=Method(self.method) if self.method else None,

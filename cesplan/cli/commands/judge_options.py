@@ -44,7 +44,7 @@ class JudgeChoice:
         return judges.JudgeLimits(calls=self.max_calls)
 
     @contextmanager
-    def asked(self, session: Session, emulator: str, project: str = "") -> Iterator["Judge"]:
+    def connected(self, session: Session, emulator: str, project: str = "") -> Iterator["Judge"]:
         """
         The judges to ask; `project` is the default. Raises UsageError if no project is known, and what a
         connection raises.

@@ -294,8 +294,8 @@ class _Person:
         self.line.end()
         if self.auto_approve:
             return
-        asked = f"\n{question} Type `yes` to approve: "
-        agree(self.session.console, asked, otherwise=otherwise, verb="approve")
+        prompt = f"\n{question} Type `yes` to approve: "
+        agree(self.session.console, prompt, otherwise=otherwise, verb="approve")
 
 
 class _Line:
@@ -332,38 +332,38 @@ class _Line:
 
 
 @contextmanager
-def _work(session: Session, tree: TreeChoice, asked: _Asked) -> Iterator["Releasing"]:
+def _work(session: Session, tree: TreeChoice, options: _Asked) -> Iterator["Releasing"]:
     line = _Line(session)
     target = opening.ReleaseTarget(
         tree=tree.target(session.root),
-        name=asked.release,
+        name=options.release,
     )
-    if asked.evidence is not None:
-        outputs.check_output_file(asked.evidence)
+    if options.evidence is not None:
+        outputs.check_output_file(options.evidence)
     with (
         service_connection(session) as connection,
         opening.open_release(target, connection) as opened,
         line.lasting(),
     ):
-        evidence = asked.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)
+        evidence = options.evidence or evidence_file.default_path(opened.root, opened.release, tree.environment)
         session.reports.check_apart(evidence)
         yield releasing.Releasing(
             opened=opened,
-            person=_Person(session=session, auto_approve=asked.auto_approve, line=line),
+            person=_Person(session=session, auto_approve=options.auto_approve, line=line),
             on_progress=line,
             evidence=evidence,
-            parts=parts.Parts(judge_project=asked.judge_project, judge_location=asked.judge_location),
-            allowances=Allowances(policy=frozenset(asked.allow_policy), unlock=asked.allow_unlock),
+            parts=parts.Parts(judge_project=options.judge_project, judge_location=options.judge_location),
+            allowances=Allowances(policy=frozenset(options.allow_policy), unlock=options.allow_unlock),
         )
 
 
 def _run(
     session: Session,
     tree: TreeChoice,
-    asked: _Asked,
+    options: _Asked,
     act: "Callable[[Releasing], ReleaseReport]",
 ) -> int:
-    with _work(session, tree, asked) as work:
+    with _work(session, tree, options) as work:
         report = act(work)
     return _show(session, tree, report)
 

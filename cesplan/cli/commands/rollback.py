@@ -125,7 +125,7 @@ def command(
 
     Not to be confused with `cesplan apply --on-error rollback`, which undoes the writes of a failed apply.
     """
-    asked = planning.RollbackRequest(
+    request = planning.RollbackRequest(
         to=to,
         deployment=deployment,
         draft=draft,
@@ -143,17 +143,17 @@ def command(
     ):
         address = connection.emulator
         with patience(session, "Reading live resources"):
-            found = way.going_back(asked)
+            found = way.going_back(request)
         _show(session, found, way)
         _note_what_is_done(found, done)
         if not found.is_empty:
-            words = _words(asked, app_choice, tree)
-            found = _approved(session, found, way, asked, words, auto_approve=auto_approve)
-            asked = replace(asked, allowances=found.plans[0].allowances)
+            words = _words(request, app_choice, tree)
+            found = _approved(session, found, way, request, words, auto_approve=auto_approve)
+            request = replace(request, allowances=found.plans[0].allowances)
             try:
                 _move(session, found, way, address, done)
                 if not _has_failed(done):
-                    _restore(session, found, way, asked, address, done)
+                    _restore(session, found, way, request, address, done)
             except CesplanError as error:
                 done.error = error.exit_code
                 _give(session, found, done)
@@ -184,7 +184,7 @@ def _approved(
     session: Session,
     found: "GoingBack",
     way: "WayBack",
-    asked: "RollbackRequest",
+    request: "RollbackRequest",
     words: list[str],
     *,
     auto_approve: bool,
@@ -198,7 +198,7 @@ def _approved(
         _check_reverts(found.plans)
         return found
     _ask(session, found, way, words)
-    allowances = replace(asked.allowances, revert=frozenset((ALL,)))
+    allowances = replace(request.allowances, revert=frozenset((ALL,)))
     return _with_plans(found, [replace(plan, allowances=allowances) for plan in found.plans])
 
 
@@ -253,13 +253,13 @@ def _has_failed(done: _Done) -> bool:
 
 
 def _restore(
-    session: Session, found: "GoingBack", way: "WayBack", asked: "RollbackRequest", address: str, done: _Done
+    session: Session, found: "GoingBack", way: "WayBack", request: "RollbackRequest", address: str, done: _Done
 ) -> None:
     if found.draft is None or found.draft.is_done:
         return
     with progress_line(session) as on_progress:
         done.restored = restoring.restore_draft(
-            way, found.draft, asked, session.connection(address), on_progress
+            way, found.draft, request, session.connection(address), on_progress
         )
 
 
@@ -286,8 +286,8 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
     return code
 
 
-def _words(asked: "RollbackRequest", app_choice: AppChoice, tree: TreeChoice) -> list[str]:
+def _words(request: "RollbackRequest", app_choice: AppChoice, tree: TreeChoice) -> list[str]:
     words = [*tree.words, *app_choice.words]
-    words += ["--deployment", asked.deployment] if asked.deployment else []
-    words += ["--to", asked.to] if asked.to else []
-    return words + (["--draft"] if asked.draft else [])
+    words += ["--deployment", request.deployment] if request.deployment else []
+    words += ["--to", request.to] if request.to else []
+    return words + (["--draft"] if request.draft else [])

@@ -115,7 +115,7 @@ def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_a
     with (
         showing_errors(session),
         emulating.emulator(session.root, embedded=session.emulator) as address,
-        judges.asked(session, address) as judge,
+        judges.connected(session, address) as judge,
     ):
         session.console.notify_escaped(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
         confirm_calls(session, expected, is_approved=auto_approve)

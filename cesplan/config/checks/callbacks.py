@@ -64,8 +64,8 @@ def _findings(file: ResourceFile, path: FieldPath, callback: dict[str, Any], nam
             suggestion=name if near else "",
             place=near.place if near else START,
         )
-    elif function.takes != parameters:
-        may_pass = not is_agent or function.takes == IN_SAMPLES.get(name)
+    elif function.signature != parameters:
+        may_pass = not is_agent or function.signature == IN_SAMPLES.get(name)
         yield Finding(
             code="CES043" if may_pass else "CES041",
             file=file,

@@ -109,11 +109,11 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
         return
     if text.attached and text.attached.has(mention.name, known):
         return  # a tool of the server, by its id
-    meant = _meant(text, mention, known.tools_by_key, known.all_tools)
-    if not meant.nearest and _may_be_elsewhere(text):
+    correction = _meant(text, mention, known.tools_by_key, known.all_tools)
+    if not correction.nearest and _may_be_elsewhere(text):
         return
     detail = "Mention a tool by the name that the model sees: the `name` of the tool type, or an operationId."
-    yield _finding(text, mention, "CES087", f"there is no tool called `{mention.name}`", detail, meant)
+    yield _finding(text, mention, "CES087", f"there is no tool called `{mention.name}`", detail, correction)
 
 
 def _may_be_elsewhere(text: _Text) -> bool:
@@ -128,22 +128,22 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
     known = text.known
     if mention.name in known.agents:
         return
-    meant = _meant(text, mention, known.agents_by_key, known.agents)
+    correction = _meant(text, mention, known.agents_by_key, known.agents)
     detail = "Mention agents by their `displayName`."
-    yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, meant)
+    yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, correction)
 
 
 def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     if mention.name in text.known.variables:
         return
-    meant = guess(mention.name, text.known.variables).confirmed(text.mentioned)
-    if not meant.nearest and not text.is_instruction:
+    correction = guess(mention.name, text.known.variables).confirmed(text.mentioned)
+    if not correction.nearest and not text.is_instruction:
         return
     detail = (
         "The service replaces it with the value of the variable. Declare the variable, unless it is predefined."
     )
     what = f"the app does not declare a variable `{mention.name}`"
-    yield _finding(text, mention, "CES089", what, detail, meant)
+    yield _finding(text, mention, "CES089", what, detail, correction)
 
 
 def _meant(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
@@ -155,7 +155,7 @@ def _meant(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iter
 
 
 def _finding(
-    text: _Text, mention: Mention, code: str, summary: str, detail: str, meant: Guess | None = None
+    text: _Text, mention: Mention, code: str, summary: str, detail: str, correction: Guess | None = None
 ) -> Finding:
     visit = text.visit
     place = place_at(text.text, mention.offset, len(mention.name))
@@ -165,6 +165,6 @@ def _finding(
         path=visit.path,
         summary=summary + line_in_words(visit.file, visit.path, text.text, place),
         detail=detail,
-        meant=meant,
+        correction=correction,
         place=place,
     )

@@ -28,7 +28,7 @@ def check_language_models(tree: AppTree) -> list[Finding]:
                     path=visit.path,
                     summary=summary,
                     detail=detail,
-                    meant=guess(visit.value, _usable(tree.location, known)),
+                    correction=guess(visit.value, _usable(tree.location, known)),
                 )
             )
     return found

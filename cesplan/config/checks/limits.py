@@ -62,7 +62,7 @@ def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and value not in mark.values:
             what = f"{_shown(visit, value)} is not one of {', '.join(mark.values)}"
-            yield _finding(visit, "CES065", path, what, meant=guess(value, mark.values))
+            yield _finding(visit, "CES065", path, what, correction=guess(value, mark.values))
 
 
 def _number(value: Any) -> float | None:
@@ -88,6 +88,6 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _finding(
-    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", meant: Guess | None = None
+    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", correction: Guess | None = None
 ) -> Finding:
-    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, meant=meant)
+    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, correction=correction)

@@ -37,13 +37,13 @@ class Function(NamedTuple):
     has_docstring: bool
 
     @property
-    def takes(self) -> tuple[str, ...]:
+    def signature(self) -> tuple[str, ...]:
         """Its parameters as written: names, with stars before those that take the rest."""
         return tuple(f"{item.star}{item.name}" for item in self.parameters)
 
     def instead_of(self, parameters: tuple[str, ...]) -> str:
         """A finding's summary: it takes other parameters than these."""
-        return f"`{self.name}` takes ({', '.join(self.takes)}) instead of ({', '.join(parameters)})"
+        return f"`{self.name}` takes ({', '.join(self.signature)}) instead of ({', '.join(parameters)})"
 
 
 class PythonFault(NamedTuple):

@@ -57,14 +57,14 @@ def _reference(
     name = reference.removeprefix(_REFERENCE)
     if not reference.startswith(_REFERENCE) or name in known:
         return  # the mark of the field refuses other formats
-    meant = nearest(name, known)
+    correction = nearest(name, known)
     yield Finding(
         code="CES070",
         file=visit.file,
         path=path / "ref",
         summary=f"`defs` at the root of this schema has no `{shown(name)}`",
         detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
-        suggestion=meant and f"{_REFERENCE}{meant}",
+        suggestion=correction and f"{_REFERENCE}{correction}",
     )
 
 

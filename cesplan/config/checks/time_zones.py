@@ -23,7 +23,7 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
             path=_PATH,
             summary=f"`{shown(name)}` is not an IANA time zone",
             detail="Use a name such as Europe/Stockholm or America/Chicago.",
-            meant=_meant(name),
+            correction=_meant(name),
         )
     ]
 

@@ -33,7 +33,7 @@ def _findings(file: ResourceFile, text: PythonText) -> Iterator[Finding]:
         detail = f"Define `def {CATCH_ALL}({', '.join(PARAMETERS)}):`, or a `fake_<tool id>` for each tool."
         yield _finding(file, None, f"neither `{CATCH_ALL}` nor a `fake_<tool id>` is defined", detail)
     for fake in fakes:
-        if fake.takes != PARAMETERS:
+        if fake.signature != PARAMETERS:
             yield _finding(file, fake, fake.instead_of(PARAMETERS), FIXED_PARAMETERS)
     if not is_open(file):
         yield from _of_no_operation(file, fakes)

@@ -65,5 +65,5 @@ def _finding(file: ResourceFile, path: FieldPath, tool_id: str, toolset: str, kn
         path=path,
         summary=f"{toolset} has no operation `{shown(tool_id)}`",
         detail=f"Its operations are: {some_of([f'`{name}`' for name in sorted(known)], 8)}.",
-        meant=guess(tool_id, known),
+        correction=guess(tool_id, known),
     )

@@ -24,7 +24,7 @@ def check_transfer_conditions(tree: AppTree) -> list[Finding]:
 def _finding(visit: Visit, code: str) -> Finding | None:
     text = parse(code)
     function = text.function(FUNCTION)
-    if text.fault or (function and function.takes == PARAMETERS):
+    if text.fault or (function and function.signature == PARAMETERS):
         return None
     near = function or text.nearest(FUNCTION)
     return Finding(

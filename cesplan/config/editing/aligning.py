@@ -67,9 +67,9 @@ def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:
         if tag == "equal":
             pairs |= {first + place: low + place for place in range(high - low)}
     left: dict[Any, list[int]] = defaultdict(list)
-    taken = {*pairs.values()}
+    paired = {*pairs.values()}
     for place, item in enumerate(old):
-        if place not in taken:
+        if place not in paired:
             left[item].append(place)
     for place, item in enumerate(new):
         if place not in pairs and left.get(item):
@@ -115,9 +115,9 @@ def _goes_on(one: Any, other: Any) -> bool:
 
 
 def _left(old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]) -> tuple[list[int], list[int]]:
-    taken = {*pairs.values()}
+    paired = {*pairs.values()}
     return (
-        [place for place in range(len(old)) if place not in taken],
+        [place for place in range(len(old)) if place not in paired],
         [place for place in range(len(new)) if place not in pairs],
     )
 

@@ -38,7 +38,7 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
             document = patch.apply(operation, document)
         except _Malformed as wrong:
             spot = source.spot_of(wrong.node)
-            report.add("CES102", wrong.summary, spot, detail=wrong.detail, meant=wrong.meant)
+            report.add("CES102", wrong.summary, spot, detail=wrong.detail, correction=wrong.correction)
     result = _node(document, root)
     assert isinstance(result, Mapping)
     return result
@@ -103,9 +103,9 @@ class _Operation:
 class _Malformed(Exception):
     """A node that is not an operation, and what is wrong with it."""
 
-    def __init__(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+    def __init__(self, node: Node, summary: str, detail: str = "", correction: Guess | None = None) -> None:
         super().__init__(summary)
-        self.node, self.summary, self.detail, self.meant = node, summary, detail, meant
+        self.node, self.summary, self.detail, self.correction = node, summary, detail, correction
 
 
 def _operation(node: Node) -> _Operation:
@@ -130,7 +130,7 @@ def _check_members(name: str, node: Mapping) -> None:
     for member, key, _ in node:
         if member not in ("op", *wanted):
             raise _Malformed(
-                key, f"`{name}` does not take `{member}`", meant=guess_key(member, wanted, node.entries)
+                key, f"`{name}` does not take `{member}`", correction=guess_key(member, wanted, node.entries)
             )
     missing = next((member for member in wanted if node.get(member) is None), None)
     if missing:
@@ -201,13 +201,13 @@ class _Patch:
         for member, node in sorted(operation.pointers.items()):
             found = _dead_end(document, str(node.value), makes=makes and member == "path")
             if found:
-                why, meant = found
+                why, correction = found
                 self._report.add(
                     "CES103",
                     f"`{node.value}` does not exist in the file",
                     self._source.spot_of(node),
                     detail=why,
-                    meant=meant,
+                    correction=correction,
                 )
                 return
         node = operation.pointers["path"]

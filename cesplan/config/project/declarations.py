@@ -109,7 +109,7 @@ def _declaration(name: str, node: Node, spot: Spot, report: FileReport) -> Decla
                 f"unknown key `{word}` in the variable `{name}`",
                 f"A mapping declares a variable with {one_of(_KEYS)}. To use a mapping as the "
                 "value, write it under `default`.",
-                meant=guess_key(word, _KEYS, node.entries),
+                correction=guess_key(word, _KEYS, node.entries),
             )
     return _typed(name, node, spot, report)
 

@@ -79,7 +79,7 @@ class _Reader:
             if name not in _KEYS:
                 near = guess_key(name, _KEYS, node.entries)
                 known = "" if near.nearest else f"Known keys: {', '.join(_KEYS)}."
-                self._report.problem(key, f"unknown key `{name}` in an ignore rule", known, meant=near)
+                self._report.problem(key, f"unknown key `{name}` in an ignore rule", known, correction=near)
             elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
                 texts[name] = value.value.strip()
             else:

@@ -151,12 +151,12 @@ class _Reader:
 
     def _unknown(self, node: Mapping, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
         only_top = name in _TOP_KEYS
-        meant = None if only_top else guess_key(name, keys, node.entries)
+        correction = None if only_top else guess_key(name, keys, node.entries)
         self._report.problem(
             key,
             f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
-            detail="" if meant and meant.nearest else f"Known keys: {', '.join(keys)}.",
-            meant=meant,
+            detail="" if correction and correction.nearest else f"Known keys: {', '.join(keys)}.",
+            correction=correction,
         )
 
     def _fits(self, name: str, node: Node) -> bool:
@@ -171,7 +171,7 @@ class _Reader:
                 node,
                 f"`{name}` cannot be `{value}`",
                 detail=f"It must be {one_of(setting.choices)}.",
-                meant=guess(str(value), setting.choices),
+                correction=guess(str(value), setting.choices),
             )
             return False
         if isinstance(value, str | int) and (problem := setting.problem(value)):

@@ -82,7 +82,7 @@ class _Reader:
         known = self._context.environments
         if environment and environment not in known:
             self._report_problem(
-                key, f"cesplan.yaml has no environment `{environment}`", meant=guess(environment, known)
+                key, f"cesplan.yaml has no environment `{environment}`", correction=guess(environment, known)
             )
             return None
         text = self._text("$id", node)
@@ -102,7 +102,7 @@ class _Reader:
             return self._kind.ownership
         words = [item.value for item in Ownership]
         if text not in words:
-            self._report_problem(node, f"`$ownership` must be {one_of(words)}", meant=guess(text, words))
+            self._report_problem(node, f"`$ownership` must be {one_of(words)}", correction=guess(text, words))
             return self._kind.ownership
         if self._kind.ownership is Ownership.DECLARED and text != Ownership.DECLARED:
             self._report_problem(
@@ -132,7 +132,7 @@ class _Reader:
         text = self._text("$ignore", node)
         found = ignorable(self._kind.spec, text) if text is not None else None
         if isinstance(found, UnknownPath):
-            self._report_problem(node, found.summary, found.detail, meant=found.meant)
+            self._report_problem(node, found.summary, found.detail, correction=found.correction)
             return None
         return found
 
@@ -194,6 +194,6 @@ class _Reader:
         return None
 
     def _report_problem(
-        self, node: Node, summary: str, detail: str = "", *, meant: Guess | None = None
+        self, node: Node, summary: str, detail: str = "", *, correction: Guess | None = None
     ) -> None:
-        self._context.report_problem("CES024", summary, node, detail=detail, meant=meant)
+        self._context.report_problem("CES024", summary, node, detail=detail, correction=correction)

@@ -22,7 +22,7 @@ class UnknownPath:
 
     summary: str
     detail: str = ""
-    meant: Guess | None = None
+    correction: Guess | None = None
 
 
 def ignorable(spec: MessageSpec, text: str) -> FieldPath | UnknownPath:
@@ -77,9 +77,9 @@ def unsendable(spec: MessageSpec, text: str) -> UnknownPath | None:
 class _Stop(Exception):
     """The path cannot be used, for this reason."""
 
-    def __init__(self, summary: str, detail: str = "", meant: Guess | None = None) -> None:
+    def __init__(self, summary: str, detail: str = "", correction: Guess | None = None) -> None:
         super().__init__(summary)
-        self.unknown = UnknownPath(summary, detail, meant)
+        self.unknown = UnknownPath(summary, detail, correction)
 
 
 class _Reader:
@@ -159,10 +159,10 @@ class _Reader:
         if isinstance(segment, Entry):
             self._enter(field, is_whole=False)
             return Entry(language_tag(segment.key)) if field.mark(LanguageKeys) else segment
-        meant = Entry(segment) if isinstance(segment, str) else '["key"]'
+        hint = Entry(segment) if isinstance(segment, str) else '["key"]'
         raise _Stop(
             f"`{self._text}`: `{self._before}` is a map, but `{segment}` is not a key",
-            f"Write `{self._before}{meant}`.",
+            f"Write `{self._before}{hint}`.",
         )
 
     def _into_value(self, segment: Segment) -> Segment:

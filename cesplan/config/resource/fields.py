@@ -36,7 +36,7 @@ def check_field(spec: MessageSpec, field: FieldSpec, node: Mapping, context: Con
             return False
         if isinstance(mark, Deprecated):
             instead = f"Use `{mark.instead}`." if mark.instead else "The service still accepts it."
-            meant = Guess(
+            correction = Guess(
                 field.name, mark.instead, sure=_is_renamed(field, spec.fields.get(mark.instead), node)
             )
             context.report_problem(
@@ -44,7 +44,7 @@ def check_field(spec: MessageSpec, field: FieldSpec, node: Mapping, context: Con
                 f"`{field.name}` is deprecated",
                 key,
                 detail=instead,
-                meant=meant if meant.sure else None,
+                correction=correction if correction.sure else None,
             )
     return True
 
@@ -68,18 +68,18 @@ def is_left_out(field: FieldSpec, api_version: str) -> bool:
 
 
 def check_message(
-    spec: MessageSpec, node: Mapping, context: Context, *, requires: bool, meant: Set[str]
+    spec: MessageSpec, node: Mapping, context: Context, *, requires: bool, misspelled: Set[str]
 ) -> None:
     """
     Report two members of one oneof, and required fields that are missing (if `requires`).
 
-    `meant` are fields that are present under a misspelled name.
+    `misspelled` are fields that are present under a misspelled name.
     """
     if spec.oneofs:
         _check_oneofs(spec, node, context)
     if requires:
         for field, mark in required_fields(spec.name):
-            if not _is_set(node, field.name) and field.name not in meant:
+            if not _is_set(node, field.name) and field.name not in misspelled:
                 _missing(spec, field, mark, node, context)
 
 

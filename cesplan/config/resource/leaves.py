@@ -72,7 +72,7 @@ def enum_value(field: FieldSpec, node: Scalar, context: Context) -> str | None:
         f"{called(field)} cannot be `{_short(node.text)}`",
         node,
         detail=f"It must be one of {', '.join(words)}.",
-        meant=guess(node.text, words),
+        correction=guess(node.text, words),
     )
     return None
 
@@ -153,7 +153,7 @@ def _reference(field: FieldSpec, reference: Reference, text: str, node: Scalar, 
         context.report.hide(context.file, node)
         summary = f"`{field.name}` must be the name of a secret version"
     context.report_problem(
-        found.code, summary, node, detail=found.detail, suggestion=found.suggestion, meant=found.meant
+        found.code, summary, node, detail=found.detail, suggestion=found.suggestion, correction=found.correction
     )
     return None
 

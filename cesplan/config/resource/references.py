@@ -30,7 +30,7 @@ class Dangling:
     summary: str
     detail: str = ""
     suggestion: str = ""
-    meant: Guess | None = None
+    correction: Guess | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +83,30 @@ class Keys:
             return f"{collection}/{key}"
         if out := self.excluded.get(collection, {}).get(key):
             return Dangling("CES021", f"`{collection}/{key}` is left out of this environment", f"See {out}.")
-        meant = guess(key, [*self.known(collection), *reference.words])
-        candidate = meant.nearest
+        correction = guess(key, [*self.known(collection), *reference.words])
+        candidate = correction.nearest
         file = self.files.get(collection, {}).get(candidate, "")
         return Dangling(
             "CES021",
             f"reference to {_a(collection)} that does not exist: `{key}`",
             "" if file else _elsewhere(self, collection, key),
             f"`{candidate}` ({file})" if file else candidate,
-            meant,
+            correction,
         )
 
     def _by_id(self, collection: str, resource_id: str) -> str:
         """A reference by id. It becomes a key if a file has the id, because live references do too."""
         if key := self.ids.get(collection, {}).get(resource_id):
             return key
-        taken = resource_id in self.files.get(collection, {})
-        return f"{BY_ID}{resource_id}" if taken else resource_id
+        is_taken = resource_id in self.files.get(collection, {})
+        return f"{BY_ID}{resource_id}" if is_taken else resource_id
 
     def _wrong_kind(self, reference: Reference, collection: str, text: str) -> Dangling:
         return Dangling(
             "CES022",
             f"`{text}` is not a reference to {_a(reference.kinds[0])}",
             f"This field refers to {one_of(reference.kinds)}. Write a key, or `{reference.kinds[0]}/<key>`.",
-            meant=guess(collection, reference.kinds),
+            correction=guess(collection, reference.kinds),
         )
 
 

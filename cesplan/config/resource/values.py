@@ -79,14 +79,20 @@ class Context:
         *,
         detail: str = "",
         suggestion: str = "",
-        meant: Guess | None = None,
+        correction: Guess | None = None,
     ) -> None:
         """Report a finding in this file, unless the file silences its code; as `Report.add` does."""
         if code in self.silenced:
             return
         spot = at if isinstance(at, Spot) else self.file.spot_of(at)
         self.report.add(
-            code, summary, spot, detail=detail, suggestion=suggestion, address=self.address, meant=meant
+            code,
+            summary,
+            spot,
+            detail=detail,
+            suggestion=suggestion,
+            address=self.address,
+            correction=correction,
         )
 
 
@@ -123,7 +129,7 @@ def check_directives(mapping: Mapping, known: tuple[str, ...], context: Context)
                 f"unknown directive `{name}`",
                 key,
                 detail=f"In a free-form value, write a key that begins with $ as `${name}`.",
-                meant=guess_key(name, everything, mapping.entries),
+                correction=guess_key(name, everything, mapping.entries),
             )
 
 
@@ -220,7 +226,7 @@ def _file(node: Mapping, value: Scalar, path: tuple[Segment, ...], context: Cont
         return None
     text = files.sound_text(target)
     if text is None:
-        text = files.text(target, asked_at=context.file.spot_of(value), code="CES025")
+        text = files.text(target, mentioned_at=context.file.spot_of(value), code="CES025")
     if text is None or not context.spend(len(text), value):
         return None
     if text.startswith(BOM):

@@ -36,19 +36,19 @@ class Walk:
     def message(self, spec: MessageSpec, node: Mapping, path: Trail = (), *, whole: bool = False) -> Body:
         """The body of a message. `whole` messages are list elements and map entries, which are never merged."""
         body: Body = {}
-        meant: set[str] = set()
+        misspelled: set[str] = set()
         for name, key, value in node:
             field = spec.fields.get(name)
             if field is None:
                 if not is_directive(name):
-                    meant.add(self._unknown_field(spec, node, name, path))
+                    misspelled.add(self._unknown_field(spec, node, name, path))
             elif check_field(spec, field, node, self._context):
                 found = self.field(field, value, (*path, name))
                 if is_left_out(field, self._context.api_version):
                     self._leave_out(field, key)
                 elif found is not ABSENT:
                     body[name] = found
-        check_message(spec, node, self._context, requires=self._requires or whole, meant=meant)
+        check_message(spec, node, self._context, requires=self._requires or whole, misspelled=misspelled)
         return body
 
     def free_form(self, node: Node, path: Trail) -> Any:
@@ -171,8 +171,8 @@ class Walk:
         other = spec.renamed.get(name)
         beside = self._written_beside(node, name)
         # The other name is the one in responses of the service.
-        meant = Guess(name, other, sure=other not in beside) if other else guess_key(name, known, beside)
-        suggestion = meant.nearest
+        correction = Guess(name, other, sure=other not in beside) if other else guess_key(name, known, beside)
+        suggestion = correction.nearest
         fields = f"{spec.name} has {', '.join(known)}." if known else f"{spec.name} has no fields."
         key, value = node.entries[name]
         self._context.report_problem(
@@ -180,7 +180,7 @@ class Walk:
             f"unknown field `{name}`",
             key,
             detail="" if suggestion else fields,
-            meant=meant,
+            correction=correction,
         )
         if suggestion and same_but_for_spelling(name, suggestion):
             self.field(spec.fields[suggestion], value, (*path, suggestion))

@@ -93,7 +93,7 @@ def check_unused(laid: LaidApp, read: set[str], report: Report) -> None:
             )
     for folder in found.strangers:
         if not any(path.startswith(f"{folder}/") for path in used):
-            _stranger(folder, report)
+            _report_unexpected_folder(folder, report)
 
 
 def _places(laid: LaidApp) -> list[tuple[KindName, Key, str]]:
@@ -133,7 +133,7 @@ def _given_id(laid: LaidApp, kind: KindName, key: Key, path: str, reading: Readi
     return given_id(opened.root, reading.project.settings.environment) if opened else ""
 
 
-def _stranger(folder: str, report: Report) -> None:
+def _report_unexpected_folder(folder: str, report: Report) -> None:
     parent, name = posixpath.split(folder)
     kinds = [name for name, kind in KINDS.items() if kind.parent == "app"]
     inside_kind = posixpath.basename(parent) in kinds

@@ -266,7 +266,7 @@ def _report_missing(variables: Variables, report: Report) -> None:
             f"the variable `{name}` has no value" if declared else f"unknown variable `{name}`",
             first,
             detail=how + also,
-            meant=None if declared else guess(name, variables.declared).confirmed(variables.used),
+            correction=None if declared else guess(name, variables.declared).confirmed(variables.used),
         )
 
 

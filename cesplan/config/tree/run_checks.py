@@ -42,7 +42,7 @@ def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> N
         detail=finding.detail,
         suggestion=finding.suggestion,
         address=str(finding.file.address),
-        meant=finding.meant,
+        correction=finding.correction,
     )
 
 

@@ -83,7 +83,7 @@ def compose(text: str, *, any_key: bool = False) -> YamlDocument:
 def _compose(events: Iterator[Any], *, any_key: bool) -> YamlDocument:
     composer = _Composer(any_key=any_key)
     try:
-        composer.take_all(events)
+        composer.process(events)
     except SyntaxProblem as stop:
         return YamlDocument(None, (*composer.problems, composer.placed(stop.problem)))
     return YamlDocument(composer.root, tuple(composer.problems))
@@ -108,7 +108,7 @@ class _Composer:
         self._anchors: dict[str, Node | None] = {}
         self._documents = 0
 
-    def take_all(self, events: Iterator[Any]) -> None:
+    def process(self, events: Iterator[Any]) -> None:
         """Process all events. Raises SyntaxProblem if it makes no sense to continue."""
         handlers: dict[type, Callable[[Any], None]] = {
             ScalarEvent: self._scalar,
@@ -120,11 +120,11 @@ class _Composer:
             DocumentStartEvent: self._start_document,
         }
         handler_of, problems = handlers.get, self.problems
-        for taken, event in enumerate(events, 1):
+        for number, event in enumerate(events, 1):
             handler = handler_of(type(event))
             if handler is not None:
                 handler(event)
-            if taken > MOST_EVENTS or len(problems) > MOST_PROBLEMS:
+            if number > MOST_EVENTS or len(problems) > MOST_PROBLEMS:
                 raise _too_much(event.start_mark, len(problems))
 
     def placed(self, problem: YamlProblem) -> YamlProblem:

@@ -69,7 +69,7 @@ class FieldMerge:
     """What the difference between two texts means in their language, if known. Not compared."""
 
     @property
-    def is_taken(self) -> bool:
+    def has_changes(self) -> bool:
         """True if the file has to change."""
         if self.merged is not None:
             return bool(self.merged != self.tree)
@@ -107,7 +107,7 @@ class MergedResource:
     @property
     def is_changed(self) -> bool:
         """True if the file has to change."""
-        return any(item.is_taken for item in self.fields)
+        return any(item.has_changes for item in self.fields)
 
     @property
     def has_markers(self) -> bool:

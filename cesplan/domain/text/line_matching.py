@@ -74,7 +74,7 @@ class _Work:
         self._left = most
         self.is_coarse = False
 
-    def take(self, amount: int) -> bool:
+    def spend(self, amount: int) -> bool:
         """Take this amount and return true, or take nothing and return false if less is left."""
         if amount > self._left:
             self.is_coarse = True
@@ -125,7 +125,7 @@ def _blocks(
     waiting = [(-len(old) - len(new), 0, len(old), 0, len(new))]
     while waiting:
         _, low, high, first, last = heappop(waiting)
-        if not work.take(before[high] - before[low]):
+        if not work.spend(before[high] - before[low]):
             break
         match = matcher.find_longest_match(low, high, first, last)
         if not match.size:

@@ -37,7 +37,7 @@ class Exporting:
     def export(self, call: Call) -> str:
         """Export an app, or one of its versions."""
         app = self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         version = request.get("appVersion", "")
         whole = self._version(version, app.name) if version else self._draft(app.name, call)
         files = self.files(whole, yaml=request["exportFormat"] == "YAML", version=call.target.version)

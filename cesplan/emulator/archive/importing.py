@@ -60,7 +60,7 @@ class Importing:
 
     def import_app(self, call: Call) -> str:
         """Import an archive, or with validateOnly only return what an import would report."""
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         for name in _PATCHES:
             if name in request:
                 raise Refused("UNIMPLEMENTED", f"{name}: the emulator cannot patch archives.")
@@ -100,9 +100,9 @@ class Importing:
             return objects.read(self._core.store, request["gcsUri"])
         raise invalid("app", "either appContent or gcsUri is required")
 
-    def _named(self, app: Parsed, asked_for: str, location: str) -> Parsed:
+    def _named(self, app: Parsed, display_name: str, location: str) -> Parsed:
         """Return the app with the requested display name, made unique with the time."""
-        wanted = asked_for or app.display_name
+        wanted = display_name or app.display_name
         if self._core.store.named(location, "apps", wanted):
             wanted = f"{wanted} {self._core.clock.now()}"
         if wanted == app.display_name:

@@ -57,14 +57,14 @@ def stem(display_name: str) -> str:
 def stems(display_names: Iterable[str]) -> list[str]:
     """Return a stem for each name. If two would be the same, the later one gets a number."""
     numbers: dict[str, int] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     found: list[str] = []
     for name in display_names:
         wanted = first = stem(name)
-        while wanted in taken:
+        while wanted in used:
             numbers[first] = numbers.get(first, 1) + 1
             wanted = f"{first}_{numbers[first]}"
-        taken.add(wanted)
+        used.add(wanted)
         found.append(wanted)
     return found
 

@@ -32,7 +32,7 @@ class EvaluationFiles:
     def export_evaluations(self, call: Call) -> str:
         """Export evaluations with or without their results. Missing ones are reported."""
         app = self._core.lookup.resource(call.target.parent)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         with_results = request.get("includeEvaluationResults", False)
         if not with_results and not request.get("includeEvaluations", False):
             raise invalid("includeEvaluations", "evaluations, results, or both must be included")
@@ -57,7 +57,7 @@ class EvaluationFiles:
     def import_evaluations(self, call: Call) -> str:
         """Import evaluations from conversations, a CSV file or an export."""
         app = self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         self._core.rules.check_unlocked(app)
         options = request.get("importOptions", {})
         strategy = options.get("conflictResolutionStrategy", "")
@@ -75,7 +75,7 @@ class EvaluationFiles:
 
     def _export_all(self, call: Call, kind: str, key: str) -> str:
         parent = self._core.lookup.resource(call.target.parent)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         rows, failed = self._found(request["names"], parent.name, kind)
         if failed:
             raise not_found(sorted(failed)[0])

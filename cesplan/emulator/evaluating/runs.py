@@ -52,7 +52,7 @@ class Runs:
     def run(self, call: Call) -> str:
         """Run evaluations; the run ends in an error if there is no script."""
         app = self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         _check_personas(app, request)
         run = _Run(
             name=f"{app.name}/evaluationRuns/{uuid.uuid4()}",

@@ -78,28 +78,28 @@ class Faults:
                 for entry in self._entries
             ]
 
-    def take(
+    def consume(
         self, method: str, names: tuple[str, ...], request: int, can_happen: Callable[[Effect], bool]
     ) -> tuple[Effect, ...]:
         """
         Return and record the faults that happen to a request. `request` is its number in the journal, and
         `names` are those of the resource. A fault that cannot happen to this request stays pending.
         """
-        taken: list[Effect] = []
+        effects: list[Effect] = []
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         with self._lock:
             for entry in self._entries:
                 used_up = len(entry.hits) >= entry.fault.times
                 if used_up or not entry.fault.fits(method, names):
                     continue
-                if _is_taken(entry.fault.effect, taken) or not can_happen(entry.fault.effect):
+                if _has_such_effect(entry.fault.effect, effects) or not can_happen(entry.fault.effect):
                     continue
                 if entry.skipped < entry.fault.skip:
                     entry.skipped += 1
                     continue
                 entry.hits.append({"time": now, "request": request, "method": method, "resource": names[0]})
-                taken.append(entry.fault.effect)
-        return tuple(taken)
+                effects.append(entry.fault.effect)
+        return tuple(effects)
 
     def _add(self, faults: Sequence[Fault]) -> list[str]:
         with self._lock:
@@ -109,6 +109,6 @@ class Faults:
         return [entry.id for entry in added]
 
 
-def _is_taken(effect: Effect, taken: Sequence[Effect]) -> bool:
+def _has_such_effect(effect: Effect, chosen: Sequence[Effect]) -> bool:
     kinds: tuple[type[Effect], ...] = _ANSWERS if isinstance(effect, _ANSWERS) else (type(effect),)
-    return any(isinstance(other, kinds) for other in taken)
+    return any(isinstance(other, kinds) for other in chosen)

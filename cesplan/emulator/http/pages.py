@@ -42,7 +42,7 @@ def column_of(row: Row, column: str) -> Any:
     return getattr(row, column)
 
 
-def asked_page(kind: Kind, parent: str, query: dict[str, str], switches: Switches) -> Page:
+def requested_page(kind: Kind, parent: str, query: dict[str, str], switches: Switches) -> Page:
     """Return the page that a list request asks for. Raise Refused for an invalid request."""
     digest = _digest(kind, parent, query)
     return Page(
@@ -83,10 +83,10 @@ def token_of(digest: str, value: Any, name: str) -> str:
 
 
 def _order(kind: Kind, text: str) -> str:
-    asked = text.strip() or kind.default_order
-    if not asked:
+    order = text.strip() or kind.default_order
+    if not order:
         return "seq"
-    field, _, direction = asked.partition(" ")
+    field, _, direction = order.partition(" ")
     if field not in kind.order_by or direction.strip() not in ("", "asc", "desc"):
         raise invalid("orderBy", f"'{text}': one of {', '.join(kind.order_by)} is expected")
     # The kinds with a documented default sort times descending, except future times.
@@ -98,12 +98,12 @@ def _order(kind: Kind, text: str) -> str:
 def read_size(text: str, switches: Switches) -> int:
     """Return the number of items of a page. Raise Refused for an invalid size."""
     try:
-        asked = int(text or 0)
+        size = int(text or 0)
     except ValueError:
-        asked = -1
-    if not 0 <= asked < _LARGEST_INT32:
+        size = -1
+    if not 0 <= size < _LARGEST_INT32:
         raise invalid("pageSize", f"'{text}' is not a page size")
-    return min(asked or switches.default_page_size, switches.page_size_cap)
+    return min(size or switches.default_page_size, switches.page_size_cap)
 
 
 def _digest(kind: Kind, parent: str, query: dict[str, str]) -> str:

@@ -21,10 +21,10 @@ _TOKEN = re.compile(r"[\w$@*-]+|[,/.()]")
 
 def selected(call: Call, text: str) -> str:
     """Return the JSON text with only the requested fields."""
-    asked = call.query.get("fields") or call.query.get("$fields", "")
-    if not asked.strip():
+    fields = call.query.get("fields") or call.query.get("$fields", "")
+    if not fields.strip():
         return text
-    tree = parse(asked)
+    tree = parse(fields)
     _validate(_answer_message(call), tree)
     return encode(_pick(json.loads(text), tree))
 
@@ -85,9 +85,9 @@ class _Parser:
         return name, below
 
     def _take(self, sign: str) -> bool:
-        taken = self.rest() == sign
-        self._at += taken
-        return taken
+        is_next = self.rest() == sign
+        self._at += is_next
+        return is_next
 
 
 def _join(one: Tree, other: Tree) -> Tree:

@@ -32,8 +32,8 @@ def of_sources(call: Call, switches: Switches) -> Predicate:
     Return the predicate of a list. According to the reference, the default of `source` is LIVE, and the default
     of its successor `sources` is all. If both are absent, a switch decides.
     """
-    asked_for = [*call.all("sources"), *call.all("source")]
-    wanted = {_read("sources", text) for text in asked_for} - {""}
+    requested = [*call.all("sources"), *call.all("source")]
+    wanted = {_read("sources", text) for text in requested} - {""}
     if not wanted and switches.conversations_without_source == "live":
         wanted = {_LIVE}
     return lambda row: not wanted or source_of(row) in wanted
@@ -63,7 +63,7 @@ class Conversations:
     def batch_delete(self, call: Call) -> str:
         """Delete many, and report which did not exist."""
         app = self._core.lookup.resource(call.target.app)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         gone, failed, errors = [], [], []
         for name in request["conversations"]:
             row = self._core.store.get(name)

@@ -58,7 +58,7 @@ class Core:
             operations=Operations(store, answers, switches, clock, checker),
         )
 
-    def asked(self, call: Call) -> Body:
+    def request_body(self, call: Call) -> Body:
         """
         Return the request of a custom method, including the field that the path sets.
 

@@ -119,9 +119,9 @@ class Operations:
             self.checker.check(call.rpc.request, call.body)
         body, left = self._shown(call)
         specs = load().messages.get(body["metadataType"], {})
-        asked = {"requestedCancellation", "cancelRequested"} & set(specs)
+        flags = {"requestedCancellation", "cancelRequested"} & set(specs)
         if left:
-            body["metadata"] |= dict.fromkeys(sorted(asked), True)
+            body["metadata"] |= dict.fromkeys(sorted(flags), True)
             self.store.put_operation(call.target.name, body, left)
         return "{}"
 

@@ -33,7 +33,7 @@ class Reading:
         kind = load().kinds[call.target.kind]
         app = self._core.lookup.parent(call.target)
         Locations(self._core.switches).check(call.target.parent, every=True)
-        page = pages.asked_page(kind, call.target.parent, call.own_query(), self._core.switches)
+        page = pages.requested_page(kind, call.target.parent, call.own_query(), self._core.switches)
         rows = self._rows(call, page, app)
         shown = rows[: page.size]
         items = ",".join(self._item(call, row) for row in shown)

@@ -28,7 +28,7 @@ class Retrieving:
     def tools(self, call: Call) -> str:
         """Return all tools of an OpenAPI toolset, or the requested ones."""
         toolset = self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         found = {one.tool_id: one for one in self._operations(toolset)}
         wanted = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
         for tool_id in wanted:
@@ -48,7 +48,7 @@ class Retrieving:
     def schema(self, call: Call) -> str:
         """Return the schema of a tool, or of a tool of a toolset."""
         self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         if "tool" in request:
             row = self._in_app(request["tool"], call)
             answer = {"tool": row.name, **self._of_tool(row)}

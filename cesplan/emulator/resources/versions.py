@@ -44,7 +44,7 @@ class Versions:
         """Save the draft as a new version, then restore the draft from the given version."""
         version = self._core.lookup.resource(call.target.name)
         app = self._core.lookup.resource(call.target.app)
-        self._core.asked(call)
+        self._core.request_body(call)
         self._core.rules.check_unlocked(app)
         kind = load().kinds["versions"]
         saved = f"{app.name}/versions/{uuid.uuid4()}"

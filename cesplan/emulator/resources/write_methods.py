@@ -60,7 +60,7 @@ class Writing:
         self._refuse_system_tool(old.name)
         body, etag = self._checked(call, kind)
         if kind.collection == "deployments" and self.switches.deployment_without_mask == "refuse":
-            self._insist_on_mask(call)
+            self._require_mask(call)
         if self.switches.etag_on_update == "enforce":
             self.rules.check_etag(old, etag)
         paths = masks.parse(
@@ -117,7 +117,7 @@ class Writing:
         }
         return kept, str(etag)
 
-    def _insist_on_mask(self, call: Call) -> None:
+    def _require_mask(self, call: Call) -> None:
         if not call.query.get("updateMask"):
             raise invalid("updateMask", "an update of a deployment requires a mask")
 

@@ -34,13 +34,13 @@ class Target:
         return "/".join(parts[:6]) if len(parts) >= 6 else ""
 
 
-def chosen_id(asked: str, parameter: str) -> str:
+def chosen_id(requested: str, parameter: str) -> str:
     """Return the requested id, or a new UUID. Raise Refused if it does not match the pattern."""
-    if not asked:
+    if not requested:
         return str(uuid.uuid4())
-    if not _ID.fullmatch(asked):
-        raise invalid(parameter, f"'{asked}' does not match {ID_PATTERN}")
-    return asked
+    if not _ID.fullmatch(requested):
+        raise invalid(parameter, f"'{requested}' does not match {ID_PATTERN}")
+    return requested
 
 
 def is_id(text: str) -> bool:

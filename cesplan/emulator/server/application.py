@@ -117,7 +117,7 @@ class Application:
             await _send(send, self.respond(scope, raw))
             return
         possible = partial(can_happen, call)
-        effects = self.faults.take(call.rpc.name, _names(call), self.journal.count + 1, possible)
+        effects = self.faults.consume(call.rpc.name, _names(call), self.journal.count + 1, possible)
         try:
             bent = await bend(call, effects, self.service, self._answered)
         except Refused as refused:

@@ -124,9 +124,9 @@ class Mcp:
 
 
 def _greeting(params: dict[str, Any]) -> dict[str, Any]:
-    asked = params.get("protocolVersion")
+    version = params.get("protocolVersion")
     return {
-        "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
+        "protocolVersion": version if version in PROTOCOLS else PROTOCOLS[0],
         "capabilities": {"tools": {}},
         "serverInfo": {"name": "cesplan emulator", "version": _VERSION},
     }

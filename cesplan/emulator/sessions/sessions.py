@@ -10,7 +10,7 @@ from cesplan.emulator.resources.writer import KEPT_BYTES
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.sessions.script import Moment, SessionScript, Step
 from cesplan.emulator.sessions.served import Served, names_in, of_version, served
-from cesplan.emulator.sessions.turns import Turn, asked_ids
+from cesplan.emulator.sessions.turns import Turn, pending_ids
 from cesplan.emulator.storage.store import Row
 
 _NO_SCRIPT = (
@@ -68,7 +68,7 @@ class Sessions:
     def _turn(self, call: Call) -> tuple[Body, list[Body]]:
         """Run one turn, and return the request and the outputs."""
         app = self._core.lookup.resource(call.target.app)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         config, inputs = request["config"], request["inputs"]
         _refuse_audio(config, inputs)
         session = call.target.name.rpartition("/")[2]
@@ -80,13 +80,13 @@ class Sessions:
             raise Refused("FAILED_PRECONDITION", f"The session '{session}' has ended.")
         turn = self._begun(config, on, talk)
         steps = self._steps(inputs, turn, known)
-        turn.hear(inputs)
+        turn.receive(inputs)
         waiting = turn.play(steps)
-        asked_for = asked_ids(turn.outputs)
+        pending = pending_ids(turn.outputs)
         self._keep(name, config, on, talk, turn, inputs)
-        self._open[name] = _Open(waiting=waiting, asked=asked_for, ended=turn.ended)
+        self._open[name] = _Open(waiting=waiting, asked=pending, ended=turn.ended)
         diagnostics = not config.get("excludeDiagnosticInfo", False)
-        return request, turn.finished(diagnostics=diagnostics, waits=bool(asked_for))
+        return request, turn.finished(diagnostics=diagnostics, waits=bool(pending))
 
     def _runs_on(self, config: Body, app: Row, session: str, talk: Row | None) -> Served:
         """Return the app of a session. A running session keeps its version, unless a switch lets it change."""

@@ -24,7 +24,7 @@ class ExecutedTools:
     def execute(self, call: Call) -> str:
         """Return the scripted response. Raise Refused if there is none."""
         app = self._core.lookup.resource(call.target.name)
-        request = self._core.asked(call)
+        request = self._core.request_body(call)
         on = of_version(self._core, app, None, None)
         who = self._identifier(request, on)
         args = request.get("args", {})

@@ -35,7 +35,7 @@ class Turn:
         """The role in messages: the display name of the agent (as Google's cxas expects)."""
         return str(self.agent.get("displayName", "")) if self.agent else "agent"
 
-    def hear(self, inputs: list[Body]) -> None:
+    def receive(self, inputs: list[Body]) -> None:
         """Record the input of the person or the client."""
         chunks = [chunk for given in inputs for chunk in _heard(given)]
         if chunks:
@@ -106,12 +106,12 @@ class Turn:
         self.spans.append(_span("Tool", begun, self.now(), {"name": who["displayName"]}))
 
     def _ask(self, call: ScriptedCall) -> None:
-        asked = self.app.identified(call.tool) | {"id": f"call-{uuid.uuid4()}"} | _args(call)
+        tool_call = self.app.identified(call.tool) | {"id": f"call-{uuid.uuid4()}"} | _args(call)
         if self.outputs and "toolCalls" in self.outputs[-1]:
-            self.outputs[-1]["toolCalls"]["toolCalls"].append(asked)
+            self.outputs[-1]["toolCalls"]["toolCalls"].append(tool_call)
         else:
-            self.outputs.append({"toolCalls": {"toolCalls": [asked]}})
-        self._say(self.role, [{"toolCall": asked}])
+            self.outputs.append({"toolCalls": {"toolCalls": [tool_call]}})
+        self._say(self.role, [{"toolCall": tool_call}])
 
     def _transfer(self, wanted: str) -> None:
         agent = self.app.agent(wanted)
@@ -125,7 +125,7 @@ class Turn:
         self.messages.append({"role": role, "chunks": chunks, "eventTime": self.now()})
 
 
-def asked_ids(outputs: list[Body]) -> set[str]:
+def pending_ids(outputs: list[Body]) -> set[str]:
     """Return the ids of the tool calls for the client."""
     return {call["id"] for output in outputs for call in output.get("toolCalls", {}).get("toolCalls", [])}
 

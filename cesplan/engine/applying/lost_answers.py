@@ -49,10 +49,10 @@ def _of_update(
 ) -> Effect:
     if found is None:
         return Effect.OTHER
-    as_asked = not shortfalls(target, step.body, found, step.mask)
+    is_as_requested = not shortfalls(target, step.body, found, step.mask)
     if _is_unchanged(target, step, before, found, gone):
-        return Effect.UNDECIDED if as_asked else Effect.NONE
-    return Effect.TOOK if as_asked else Effect.OTHER
+        return Effect.UNDECIDED if is_as_requested else Effect.NONE
+    return Effect.TOOK if is_as_requested else Effect.OTHER
 
 
 def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body, gone: frozenset[str]) -> bool:

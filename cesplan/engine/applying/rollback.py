@@ -86,12 +86,12 @@ class Undoing:
         for entry in self._ledger.newest_first:
             undo = self._undos.setdefault(id(entry.operation), _Undo(operation=entry.operation))
             started = monotonic()
-            yield from self._take_back(entry, undo, background, interrupted)
+            yield from self._undo(entry, undo, background, interrupted)
             undo.seconds += monotonic() - started
         yield from self._prove(background)
         yield from (undo.result() for undo in self._undos.values())
 
-    def _take_back(
+    def _undo(
         self, entry: LedgerEntry, undo: _Undo, background: Background, interrupted: Callable[[], bool]
     ) -> Iterator[Event]:
         name = entry.done.target.name

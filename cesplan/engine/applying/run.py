@@ -169,7 +169,7 @@ class Applying(Iterator[Event]):
         """The events of all operations, and of a rollback."""
         yield from self._outcomes()
         while not self._schedule.is_over:
-            self._heed()
+            self._act_on_stop()
             yield from self._start(pool)
             if self._schedule.running:
                 yield from self._receive()
@@ -180,7 +180,7 @@ class Applying(Iterator[Event]):
             undoing = Undoing(self._plan, self._service, self._writer, self._ledger)
             yield from undoing.run(partial(self._in_background, pool), lambda: self._stopping)
 
-    def _heed(self) -> None:
+    def _act_on_stop(self) -> None:
         """Act on a requested stop, and on a second one."""
         if self._stopping:
             self._schedule.halt(self._why)
@@ -199,7 +199,7 @@ class Applying(Iterator[Event]):
         return self._failed and self._options.on_error == "rollback" and not self._stopping
 
     def _start(self, pool: ThreadPoolExecutor) -> Iterator[Event]:
-        while self._schedule.running < self._workers and (task := self._schedule.take()) is not None:
+        while self._schedule.running < self._workers and (task := self._schedule.next_task()) is not None:
             self._running[task.number] = task
             pool.submit(self._work, task)
             yield Started(operation=task.operation, step=task.step)

@@ -92,7 +92,7 @@ class Schedule:
         """True if all operations have finished, whether or not `finished` has returned them."""
         return self._open == 0
 
-    def take(self) -> Task | None:
+    def next_task(self) -> Task | None:
         """The next step that may be sent, in plan order. Steps of one resource never overlap."""
         parked: list[int] = []
         found: Task | None = None

@@ -35,7 +35,7 @@ class VersionCheck:
         self._service = service
         self._writer = writer
 
-    def check(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
+    def check(self, version: Operation, written: Written, on_progress: OnProgress) -> Written:
         """
         The result of creating a version, after its snapshot was compared.
 
@@ -47,9 +47,9 @@ class VersionCheck:
         unlike = tuple(self._unlike(version, snapshot))
         if not unlike:
             return written
-        taken_back = self._take_back(version, written, waiting)
-        error = not_as_reviewed(self._writer.target(version), unlike, taken_back.note)
-        return replace(taken_back, note="", refused=error)
+        undone = self._undo(version, written, on_progress)
+        error = not_as_reviewed(self._writer.target(version), unlike, undone.note)
+        return replace(undone, note="", refused=error)
 
     def _snapshot(self, version: Operation, written: Written) -> Body | None:
         """The snapshot from the response to the create, or else from a read."""
@@ -83,13 +83,13 @@ class VersionCheck:
                 answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
                 yield Answered(operation=operation, target=target, answer=answer, gone=gone)
 
-    def _take_back(self, version: Operation, written: Written, waiting: OnProgress) -> Written:
+    def _undo(self, version: Operation, written: Written, on_progress: OnProgress) -> Written:
         """Delete the new version. If that fails, the note of the result says why."""
         if not written.acknowledged:
             return replace(written, note="the response to its create was lost, so it may not be ours")
         step = Step(id=StepId(address=version.address, purpose=Purpose.UNDO), action=Action.DELETE)
         try:
-            deleted = self._writer.write_to(self._writer.target(version), step, waiting, verifies=True)
+            deleted = self._writer.write_to(self._writer.target(version), step, on_progress, verifies=True)
         except Undetermined as undetermined:
             return replace(written, note=undetermined.error.summary)
         except CesplanError as error:

@@ -28,13 +28,13 @@ def not_converged(target: Target, operation: Operation, answer: Body) -> tuple[s
     mask = operation.mask if operation.action is Action.UPDATE else ()
     found = set(shortfalls(target, operation.after, answer, mask))
     for step in operation.steps:
-        found.update(_untaken_extras(target, step.body, answer))
+        found.update(_missing_extras(target, step.body, answer))
     return tuple(sorted(found))
 
 
 def shortfalls(
     target: Target,
-    asked: Body,
+    requested: Body,
     answer: Body,
     mask: Sequence[MaskPath] = (),
     ignored: Sequence[FieldPath] = (),
@@ -42,11 +42,11 @@ def shortfalls(
     """
     Where a response differs from the request, as sorted path texts.
 
-    Fields that are absent from `asked` were not requested, unless the mask names them: then they are cleared.
-    If there is a mask, nothing outside it counts.
+    Fields that are absent from `requested` were not requested, unless the mask names them: then they are
+    cleared. If there is a mask, nothing outside it counts.
     """
     spec = target.kind.spec
-    want, got = normalize(spec, asked, target.naming), normalize(spec, answer, target.naming)
+    want, got = normalize(spec, requested, target.naming), normalize(spec, answer, target.naming)
     body = with_values_of(spec, want.body, got.body, ignored)
     unknown = frozenset(path for path, _ in got.unknown)
     lenient = Scope(ownership=Ownership.DECLARED, unknown=unknown)
@@ -54,7 +54,7 @@ def shortfalls(
     cleared = [path for path in mask if take(want.body, path.fields) is None]
     if cleared:
         found |= _paths(diff(spec, body, got.body, Scope(unknown=unknown)), cleared)
-    return tuple(sorted(found | set(_untaken_extras(target, asked, answer))))
+    return tuple(sorted(found | set(_missing_extras(target, requested, answer))))
 
 
 def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]:
@@ -62,14 +62,14 @@ def _paths(changes: Iterable[FieldChange], mask: Sequence[MaskPath]) -> set[str]
     return {
         str(change.path)
         for change in changes
-        if not mask or any(asked.covers(change.path.mask) for asked in mask)
+        if not mask or any(path.covers(change.path.mask) for path in mask)
     }
 
 
-def _untaken_extras(target: Target, asked: Body, answer: Body) -> Iterator[str]:
+def _missing_extras(target: Target, requested: Body, answer: Body) -> Iterator[str]:
     """Unknown fields outside lists and maps that the response lacks or has with another value."""
     known = target.kind.spec.fields
-    for path, value in normalize(target.kind.spec, asked, target.naming).unknown:
+    for path, value in normalize(target.kind.spec, requested, target.naming).unknown:
         head = known.get(path.fields[0])
         never_comes_back = head is not None and head.is_input_only
         if never_comes_back or len(path.fields) != len(path.segments):

@@ -172,9 +172,9 @@ def _match(
         found |= _re_created(kind, rest, _free(ours, found), managed)
     unclear = _unclear(kind, files, live, found, elsewhere, managed)
     doubtful = {file.address.key for doubt in unclear for file in doubt.files}
-    taken = {item.id for item in live}
+    live_ids = {item.id for item in live}
     return [
-        found.get(file.address.key) or _unmatched(file, taken)
+        found.get(file.address.key) or _unmatched(file, live_ids)
         for file in files
         if file.address.key not in doubtful
     ], unclear
@@ -222,11 +222,11 @@ def _unclear(
             same = [item for item in same if item.id not in keys and not managed(kind.name, item.id)]
         groups.append((left, same))
     doubtful = {file.address.key for left, same in groups if same for file in left}
-    taken = {item.id: item for item in free if item.id in elsewhere}
+    in_use = {item.id: item for item in free if item.id in elsewhere}
     for file in files:
         key = file.address.key
-        if key not in found and key not in doubtful and file.resource_id is None and key in taken:
-            groups.append(([file], [taken[key]]))
+        if key not in found and key not in doubtful and file.resource_id is None and key in in_use:
+            groups.append(([file], [in_use[key]]))
     return [_doubt(left, same, elsewhere) for left, same in groups if same]
 
 
@@ -268,16 +268,16 @@ def _by_name(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveRe
 
 
 def _free(live: Iterable[LiveResource], found: Mapping[str, Match]) -> list[LiveResource]:
-    taken = {item.live.name for item in found.values() if item.live}
-    return [item for item in live if item.name not in taken]
+    matched = {item.live.name for item in found.values() if item.live}
+    return [item for item in live if item.name not in matched]
 
 
-def _unmatched(file: DesiredResource, taken: set[str]) -> Match:
+def _unmatched(file: DesiredResource, live_ids: set[str]) -> Match:
     """A file without a live resource. A non-binding id is changed if another resource already has it."""
-    if file.new_id not in taken:
+    if file.new_id not in live_ids:
         return Match(desired=file, live=None, free_id=file.new_id)
-    free = next(name for number in count(2) if (name := _numbered(file.new_id, number)) not in taken)
-    taken.add(free)
+    free = next(name for number in count(2) if (name := _numbered(file.new_id, number)) not in live_ids)
+    live_ids.add(free)
     return Match(desired=file, live=None, free_id=free)
 
 

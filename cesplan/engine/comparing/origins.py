@@ -118,10 +118,10 @@ def _origin(change: FieldChange, live: _Places, tree: _Places) -> Origin:
         return Origin.TREE
     if not tree.meets(change.path):
         return Origin.LIVE
-    return Origin.TREE if _is_taken_in(change, live) else Origin.BOTH
+    return Origin.TREE if _is_included(change, live) else Origin.BOTH
 
 
-def _is_taken_in(change: FieldChange, live: _Places) -> bool:
+def _is_included(change: FieldChange, live: _Places) -> bool:
     """
     Whether the tree contains all live edits and more, so that applying it reverts nothing.
 

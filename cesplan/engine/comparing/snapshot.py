@@ -94,7 +94,7 @@ def unlike_planned(
         else:
             after = without_references(target.kind.spec, operation.after, gone)
             is_new = operation.action is Action.CREATE  # in a new resource, the service sets some fields itself
-            paths = unlike_paths(target.kind, after, there, target.naming, gone, only_asked=is_new)
+            paths = unlike_paths(target.kind, after, there, target.naming, gone, only_requested=is_new)
             found += [f"{name} {', '.join(paths)}"] if paths else []
     return tuple(found)
 
@@ -138,12 +138,12 @@ def unlike_paths(
     naming: Naming,
     gone: frozenset[str] = frozenset(),
     *,
-    only_asked: bool = False,
+    only_requested: bool = False,
 ) -> tuple[str, ...]:
     """
     The fields that differ between two states of a resource, as sorted path texts.
 
-    The stamp and the lock of an app, and references to `gone`, do not count. With `only_asked`, neither do
+    The stamp and the lock of an app, and references to `gone`, do not count. With `only_requested`, neither do
     values that the service set where `before` has none.
     """
     one, other = (
@@ -153,7 +153,7 @@ def unlike_paths(
     one, other = (without(body, (kind.lock_field,)) for body in (one, other))
     # In both directions, because a walk ignores values that only its live side has and the server may have set.
     changes = diff(kind.spec, one, other, Scope())
-    if not only_asked:
+    if not only_requested:
         changes = (*changes, *diff(kind.spec, other, one, Scope()))
     return tuple(sorted({str(change.path) for change in changes}))
 
@@ -194,8 +194,8 @@ def _unlike_paths(item: Answered, found: Body) -> list[str]:
     target, answer = item.target, item.answer
     # The lock opens before a version is created and closes after it.
     ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()
-    asked = without_references(target.kind.spec, item.operation.after or {}, item.gone)
-    missing = shortfalls(target, asked, found, ignored=ignored)
+    requested = without_references(target.kind.spec, item.operation.after or {}, item.gone)
+    missing = shortfalls(target, requested, found, ignored=ignored)
     if answer is None:
         return [*missing]
     return sorted({*missing, *unlike_paths(target.kind, answer, found, target.naming, item.gone)})

@@ -54,14 +54,14 @@ def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str)
     """
     for draft in drafts:
         if draft.kind.is_snapshot and draft.action is Action.CREATE and draft.address.key in known:
-            meant = (
+            remedy = (
                 f"if it means the newest version, write `$id: {newest}` and its display name; otherwise "
                 if newest
                 else ""
             )
             yield (
                 f"{draft.address} is not new: an earlier apply included it, but no live version has its id or "
-                f"display name: {meant}remove {draft.file}, and give a new version a file with a new name"
+                f"display name: {remedy}remove {draft.file}, and give a new version a file with a new name"
             )
 
 

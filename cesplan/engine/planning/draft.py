@@ -160,10 +160,10 @@ def draft_match(
     """
     kind = kind_of(match.desired.address.kind)
     address = match.desired.address
-    asks_for_more = resend or rotated or match.desired.extra or match.desired.ignore
+    allows_more = resend or rotated or match.desired.extra or match.desired.ignore
     if (
         match.live is not None
-        and not asks_for_more
+        and not allows_more
         and is_unchanged(kind.spec, match.desired.body, match.live.body, terms.naming)
     ):
         return Drafted(address=address, unchanged=match.live)

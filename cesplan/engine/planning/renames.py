@@ -41,11 +41,11 @@ def probable_renames(operations: Iterable[Operation]) -> tuple[str, ...]:
 
 
 def _notices(pairs: list[tuple[float, Any, Any, Operation, Operation]]) -> Iterator[str]:
-    taken: set[Any] = set()
+    paired: set[Any] = set()
     for likeness, _, _, new, old in pairs:
-        if -likeness < _ALIKE or {new.address, old.address} & taken:
+        if -likeness < _ALIKE or {new.address, old.address} & paired:
             continue
-        taken |= {new.address, old.address}
+        paired |= {new.address, old.address}
         yield (
             f"{new.address} is similar to the live {old.address}; if it was renamed, "
             f"add to {new.file}: $id: {old.resource_id}"

@@ -67,13 +67,13 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
     app = extracted.app
     operations = _differences(tree, live, desired) if tree else ()
     mine = {item.address for item in tree.all()} if tree else set()
-    taken = [item for item in app.all() if choice.takes(item.address)]
+    selected = [item for item in app.all() if choice.includes(item.address)]
     differing = tuple(
         (item.address, tuple(str(change.path) for change in item.changes))
         for item in operations
-        if choice.takes(item.address)
+        if choice.includes(item.address)
     )
-    new = frozenset(item.address for item in taken if item.address not in mine)
+    new = frozenset(item.address for item in selected if item.address not in mine)
     left_out = _left_out(key, resources, chosen, named, tree) if not choice.is_everything else ()
     return Compared(
         app=app,
@@ -84,7 +84,7 @@ def compare(key: AppKey, live: LiveApp, desired: Desired, choice: Choice, redact
         new=new,
         differing=differing,
         only_in_tree=_only_in_tree(matched, live, choice) if tree else (),
-        equal=len(taken) - len(new) - len(differing),
+        equal=len(selected) - len(new) - len(differing),
         redactor=redactor,
         notices=(*extracted.notices, *left_out),
         known=frozenset({app_address(key), *mine, *(address_of(item, key, named) for item in resources)}),
@@ -108,7 +108,7 @@ def _chosen(
 ) -> tuple[tuple[LiveResource, ...], Naming]:
     """The chosen resources. The others are referred to by id, unless the tree has them."""
     known = set(matched.naming.ids)
-    chosen = tuple(item for item in resources if choice.takes(address_of(item, key, named)))
+    chosen = tuple(item for item in resources if choice.includes(address_of(item, key, named)))
     kept = {(item.kind, named.key_of(item.kind, item.id)) for item in chosen} | known
     ids = {pair: id_ for pair, id_ in named.ids.items() if pair in kept}
     return chosen, named.with_ids(ids)
@@ -131,7 +131,7 @@ def _differences(tree: DesiredApp, live: LiveApp, desired: Desired) -> tuple[Ope
 
 def _only_in_tree(matched: Matched, live: LiveApp, choice: Choice) -> tuple[Address, ...]:
     addresses = (match.desired.address for match in matched.matches if match.live is None)
-    return tuple(item for item in addresses if item.kind in live.children and choice.takes(item))
+    return tuple(item for item in addresses if item.kind in live.children and choice.includes(item))
 
 
 def _left_out(
@@ -144,13 +144,13 @@ def _left_out(
     """
     Notices for live resources that were not chosen and would be pruned, because the tree has their folder.
     """
-    taken = {item.name for item in chosen}
+    selected = {item.name for item in chosen}
     folders = {item.kind for item in chosen} | (set(tree.folders) if tree else set())
     mine = {item.address for item in tree.all()} if tree else set()
     texts = (
         str(address)
         for item in resources
-        if item.name not in taken
+        if item.name not in selected
         and item.kind in folders
         and kind_of(item.kind).prunable
         and (address := address_of(item, key, named)) not in mine

@@ -22,7 +22,7 @@ from cesplan.engine.reviewing.record import is_touched, touched_by
 from cesplan.model.kinds import kind_of
 
 
-def takes_contents(operation: Operation) -> bool:
+def deletes_contents(operation: Operation) -> bool:
     """True for the delete of an app, which also deletes its contents."""
     return operation.action is Action.DELETE and kind_of(operation.address.kind).container is not None
 

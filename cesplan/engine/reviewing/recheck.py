@@ -35,7 +35,7 @@ from cesplan.engine.comparing.snapshot import (
 )
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.reviewing.logged import takes_contents
+from cesplan.engine.reviewing.logged import deletes_contents
 from cesplan.engine.reviewing.operation_recheck import Again, recheck_operation
 from cesplan.engine.reviewing.stamp import restamped
 from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
@@ -89,7 +89,7 @@ def recheck(reviewed: Reviewed, reader: Reader) -> Rechecked:
     live = _live(plan, left, found, reader)
     making = {item.address.app for item in left if makes_version(item)}
     bases = {app: snapshot_base(live.apps.get(app)) for app in sorted(making)}
-    going = [item for item in left if takes_contents(item)]
+    going = [item for item in left if deletes_contents(item)]
     contents = {app: contents_of(live.apps[app]) for app in sorted({item.address.app for item in going})}
     return Rechecked(
         plan=replace(
@@ -301,7 +301,7 @@ def _live(plan: Plan, left: Iterable[Operation], found: Mapping[str, Body | None
             continue
         kinds: tuple[Kind, ...] = ()
         if any(item.action is Action.DELETE for item in operations):
-            every = any(map(takes_contents, operations))
+            every = any(map(deletes_contents, operations))
             known = app_kinds(plan.settings.api_version)
             kinds = tuple(kind for kind in known if every or not kind.is_snapshot)
         elif any(map(makes_version, operations)):

@@ -21,10 +21,10 @@ _LONGEST = 300
 
 def commit_message(report: DriftReport, still_open: Sequence[str]) -> str:
     """The message; `still_open` are the addresses and fields that wait for a decision."""
-    taken = [item for item in report.alarming if item.named not in still_open]
+    adopted = [item for item in report.alarming if item.named not in still_open]
     parts = [_subject(report)]
-    if taken:
-        parts.append("\n".join(["Edited live:", "", *_listed(_row(item) for item in taken)]))
+    if adopted:
+        parts.append("\n".join(["Edited live:", "", *_listed(_row(item) for item in adopted)]))
     if still_open:
         rows = [f"- {_line(text)}" for text in still_open]
         parts.append("\n".join(["Open, because both sides changed them:", "", *_listed(rows)]))

@@ -24,12 +24,12 @@ class DriftFilter:
 
     def filtered(self, found: AppDrift) -> AppDrift:
         """The drift with the requested differences, and the number of those left out."""
-        kept = tuple(item for item in found.items if self.takes(item))
+        kept = tuple(item for item in found.items if self.includes(item))
         return replace(found, items=kept, left_out=found.left_out + len(found.items) - len(kept))
 
-    def takes(self, item: DriftItem) -> bool:
+    def includes(self, item: DriftItem) -> bool:
         """Whether a difference is requested."""
-        if not self.choice.takes(item.address):
+        if not self.choice.includes(item.address):
             return False
         if self.since is None and not self.authors:
             return True

@@ -276,12 +276,12 @@ def _unused(report: DriftReport, view: View) -> Page:
 def _summary(report: DriftReport, view: View, exit_code: int) -> Page:
     left = line(Span(summary_words(report)), f" {coverage_words(report)}.")
     requests = sum(app.requests for app in report.apps)
-    took = [count(requests, "request")] if requests else []
-    took += [seconds(report.seconds)] if report.seconds is not None else []
+    numbers = [count(requests, "request")] if requests else []
+    numbers += [seconds(report.seconds)] if report.seconds is not None else []
     found = fingerprint(report)
-    took += [f"fingerprint {found.removeprefix('sha256:')[:12]}"] if found else []
-    took += [f"exit code {exit_code}"]
-    right = Span(", ".join(took), Ink.DIM)
+    numbers += [f"fingerprint {found.removeprefix('sha256:')[:12]}"] if found else []
+    numbers += [f"exit code {exit_code}"]
+    right = Span(", ".join(numbers), Ink.DIM)
     if width_of(left) + _GAP + width_of((right,)) <= view.width:
         return [(*padded(left, view.width - width_of((right,))), right)]
     return [*wrapped(left, view.width, 0), (right,)]

@@ -47,11 +47,11 @@ def read_results(
     """The results that a run lists. Raises errors of the service, except for results that do not exist."""
     listed = run.get("evaluationResults")
     names = [str(item) for item in listed] if isinstance(listed, list) else []
-    taken = names[: demanded + _MOST_TOO_MANY]
-    own = {text: _own_name(text, app) for text in taken}
+    considered = names[: demanded + _MOST_TOO_MANY]
+    own = {text: _own_name(text, app) for text in considered}
     wanted = list(dict.fromkeys(name for name in own.values() if name))
     foreign = [text for text, name in own.items() if not name]
-    foreign += [text for text in dict.fromkeys(taken) if taken.count(text) > 1]
+    foreign += [text for text in dict.fromkeys(considered) if considered.count(text) > 1]
     with side_by_side(_WORKERS, reader.interrupt) as pool:
         futures = [(name, pool.submit(_read, name, reader)) for name in wanted]
         read = [(name, result_of(future)) for name, future in futures]
@@ -59,7 +59,7 @@ def read_results(
         bodies=tuple((name, redact(body)) for name, body in read if body is not None),
         gone=tuple(name for name, body in read if body is None),
         foreign=tuple(foreign),
-        unread=len(names) - len(taken),
+        unread=len(names) - len(considered),
     )
 
 

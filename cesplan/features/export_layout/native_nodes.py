@@ -164,7 +164,7 @@ class NativeNodes:
         if not self.source.files.inside(target):
             self._report_problem("CES025", f"`{node.value}` is outside the export", node)
             return _scalar(node, NOTHING)
-        text = self.source.files.text(target, asked_at=self.file.spot_of(node), code="CES025")
+        text = self.source.files.text(target, mentioned_at=self.file.spot_of(node), code="CES025")
         if text is None:
             return _scalar(node, NOTHING)
         self.included[str(FieldPath(path))] = IncludedFile(path=target, text=text)

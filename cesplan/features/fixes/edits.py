@@ -56,7 +56,7 @@ class FileDraft:
         """Start a draft from the bytes of a file. Raises UnicodeDecodeError if they are not UTF-8."""
         return cls(path, data, data.decode("utf-8"))
 
-    def take(self, findings: Iterable[Diagnostic]) -> bool:
+    def apply(self, findings: Iterable[Diagnostic]) -> bool:
         """Apply the fixes of these findings. Returns whether anything changed."""
         found = {item.fix: item.source_line for item in findings if item.fix}
         offsets = _offsets(self.text, found)

@@ -61,5 +61,5 @@ def words_of(edits: Sequence[Body]) -> list[str]:
 
 def _address(app: LiveResource, desired: Desired) -> Address:
     """The id replaces the key, which is no longer in any file; marked if another app has that key."""
-    taken = {item.key for item in desired.apps}
-    return app_address(AppKey(f"{app.id}@live" if app.id in taken else app.id))
+    keys = {item.key for item in desired.apps}
+    return app_address(AppKey(f"{app.id}@live" if app.id in keys else app.id))

@@ -40,7 +40,7 @@ def with_former_apps(
         plan = replace(plan, notices=(*plan.notices, *_successor(plan, desired, live, former)))
         if str(former.address) not in allowances.delete:
             plan = replace(plan, unmanaged=(*plan.unmanaged, _unmanaged(former, plan, log)))
-        elif not options.choice.takes(former.address):
+        elif not options.choice.includes(former.address):
             plan = replace(plan, left_out=tuple(sorted((*plan.left_out, former.address))))
         else:
             plan, live = _with_delete(plan, desired, live, former, log, client)

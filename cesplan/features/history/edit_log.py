@@ -230,7 +230,7 @@ class EditLog:
             if number_of(entry) >= number_of(stamped) or entry.get("author") != stamped.get("author"):
                 continue
             is_app = tail(resource_of(entry)) == tail(self._app_name)
-            if own.takes(entry) or (is_app and is_bookkeeping(self.read(entry))):
+            if own.claim(entry) or (is_app and is_bookkeeping(self.read(entry))):
                 yield number_of(entry)
 
     @cached_property

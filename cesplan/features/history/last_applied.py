@@ -43,17 +43,17 @@ class BaseQuery:
     log: EditLog
 
 
-def find_base(asked: BaseQuery) -> BaseApp:
+def find_base(query: BaseQuery) -> BaseApp:
     """The best base available."""
-    stamp = stamp_of(asked.live, asked.naming.place)
-    if stamp.is_complete and stamp.digest == digest(asked.tree):
-        same = base_of_tree(asked.tree, asked.tree, asked.live, asked.naming)
+    stamp = stamp_of(query.live, query.naming.place)
+    if stamp.is_complete and stamp.digest == digest(query.tree):
+        same = base_of_tree(query.tree, query.tree, query.live, query.naming)
         at = f"the tree at {stamp.commit[:12]}" if stamp.commit and not stamp.dirty else "the tree as it is"
         return replace(same, source=f"{at}, which was applied last")
-    found, why = _from_git(asked, stamp)
+    found, why = _from_git(query, stamp)
     if found is not None:
         return found
-    logged, version = _from_change_log(asked, stamp), _from_version(asked, stamp)
+    logged, version = _from_change_log(query, stamp), _from_version(query, stamp)
     if logged is not None and version is not None:
         return replace(logged.over(version), weaker=why)
     weaker = logged or version
@@ -62,7 +62,7 @@ def find_base(asked: BaseQuery) -> BaseApp:
     return BaseApp(source="none: resources on only one side count as new there", weaker=why)
 
 
-def _from_git(asked: BaseQuery, stamp: Stamp) -> tuple[BaseApp | None, str]:
+def _from_git(query: BaseQuery, stamp: Stamp) -> tuple[BaseApp | None, str]:
     """The tree at the stamp's commit, or why it cannot be the base."""
     commit = stamp.commit
     if not stamp.is_complete:
@@ -71,16 +71,16 @@ def _from_git(asked: BaseQuery, stamp: Stamp) -> tuple[BaseApp | None, str]:
         return None, "the last apply ran outside git"
     if stamp.dirty:
         return None, f"the last apply ran with local changes that are not in {commit[:12]}"
-    sources = asked.sources
+    sources = query.sources
     then = sources.earlier.at(commit, stamp.environment or sources.environment, sources)
     if then.trouble:
         return None, then.trouble
     notices = _skipped(commit, then.skipped)
-    old = _same_app(asked, then.apps or ())
+    old = _same_app(query, then.apps or ())
     if old is None:
         left_out = "".join(f". {notice}" for notice in notices)
         return None, f"the tree at {commit[:12]} cannot be read, or does not have this app{left_out}"
-    base = base_of_tree(old, asked.tree, asked.live, asked.naming)
+    base = base_of_tree(old, query.tree, query.live, query.naming)
     exact = stamp.digest == digest(old)
     note = "" if exact else "; variables had other values, or parts are omitted"
     source = f"the tree at {commit[:12]}, which was applied last{note}"
@@ -98,49 +98,49 @@ def _skipped(commit: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     return (text,)
 
 
-def _same_app(asked: BaseQuery, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
-    by_key = next((app for app in apps if app.key == asked.tree.key), None)
-    by_id = (app for app in apps if asked.live.app.id in (app.app.resource_id, app.key))
+def _same_app(query: BaseQuery, apps: tuple[DesiredApp, ...]) -> DesiredApp | None:
+    by_key = next((app for app in apps if app.key == query.tree.key), None)
+    by_id = (app for app in apps if query.live.app.id in (app.app.resource_id, app.key))
     return by_key or next(by_id, None)
 
 
-def _from_version(asked: BaseQuery, stamp: Stamp) -> BaseApp | None:
+def _from_version(query: BaseQuery, stamp: Stamp) -> BaseApp | None:
     """The snapshot of the newest version that has a file in the tree, and so was created by an apply."""
     ours = [
         match.live
-        for match in asked.matched.matches
+        for match in query.matched.matches
         if match.live is not None and kind_of(match.live.kind).is_snapshot
     ]
     newest = max(ours, key=lambda item: sortable(item.body.get("createTime")), default=None)
     if newest is None:
         return None
-    snapshot = snapshot_of(asked.sources.client.get(kind_of(newest.kind), newest.name))
+    snapshot = snapshot_of(query.sources.client.get(kind_of(newest.kind), newest.name))
     if snapshot is None:
         return None
     then = app_of_snapshot(snapshot)
-    base = base_of_live(everything(then), then.app, asked.naming, asked.tree)
+    base = base_of_live(everything(then), then.app, query.naming, query.tree)
     return replace(
         base, source=f"the snapshot of version {newest.id}; kinds outside snapshots are compared two-way"
     )
 
 
-def _from_change_log(asked: BaseQuery, stamp: Stamp) -> BaseApp | None:
+def _from_change_log(query: BaseQuery, stamp: Stamp) -> BaseApp | None:
     """What resources were before others changed them."""
-    log = asked.log
+    log = query.log
     if not log.entries and log.trouble:
         return None
     found: dict[Address, Base] = {}
     by_id: dict[tuple[str, str], Base] = {}
-    for address, name, live, file in _resources(asked):
+    for address, name, live, file in _resources(query):
         since = None
         if not stamp.is_complete:
-            since = committed_at(asked.sources.root, _paths(file)) if file else None
+            since = committed_at(query.sources.root, _paths(file)) if file else None
             if since is None:
                 continue
         past = _past(log, name, since, live)
         if past is None:
             continue
-        base = base_of_body(address.kind, past, asked.naming) if past else Base(exists=False)
+        base = base_of_body(address.kind, past, query.naming) if past else Base(exists=False)
         if past:
             found[address] = base
         if live is not None:
@@ -181,15 +181,15 @@ def _later(entries: tuple[Body, ...], since: datetime) -> tuple[Body, ...]:
 
 
 def _resources(
-    asked: BaseQuery,
+    query: BaseQuery,
 ) -> list[tuple[Address, str, LiveResource | None, DesiredResource | None]]:
     """Everything that the tree or live has: address, full name, live, file."""
     found: dict[str, tuple[Address, str, LiveResource | None, DesiredResource | None]] = {}
-    for item in (asked.live.app, *everything(asked.live)):
-        found[item.name] = (address_of(item, asked.tree.key, asked.naming), item.name, item, None)
-    for match in asked.matched.matches:
+    for item in (query.live.app, *everything(query.live)):
+        found[item.name] = (address_of(item, query.tree.key, query.naming), item.name, item, None)
+    for match in query.matched.matches:
         address = match.desired.address
-        name = match.live.name if match.live else asked.naming.to_name(address.within_app)
+        name = match.live.name if match.live else query.naming.to_name(address.within_app)
         found[name] = (address, name, match.live, match.desired)
     return [found[name] for name in sorted(found)]
 

@@ -67,7 +67,7 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
     """The known history of one live app."""
     assert context.live is not None
     log = EditLog(sources.client, context.live.app.name, context.stamp)
-    asked = BaseQuery(
+    query = BaseQuery(
         sources=sources,
         tree=context.app,
         live=context.live,
@@ -75,7 +75,7 @@ def history_of(context: AppContext, sources: Sources) -> "AppHistory":
         naming=context.matched.naming,
         log=log,
     )
-    return AppHistory(context, find_base(asked), log)
+    return AppHistory(context, find_base(query), log)
 
 
 class AppHistory:

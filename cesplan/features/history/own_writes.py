@@ -17,7 +17,7 @@ _MOVES = ("etag", "updateTime")
 
 
 class OwnWrites:
-    """The writes of one apply. Ask `takes` of the entries of the log, the newest first, each once."""
+    """The writes of one apply. Ask `claim` of the entries of the log, the newest first, each once."""
 
     def __init__(self, stamp: Stamp, stamped: Body) -> None:
         """`stamped` is the entry that wrote the stamp."""
@@ -36,7 +36,7 @@ class OwnWrites:
         """Whether an entry, and therefore every older one, predates the plan of the apply."""
         return self._stamp.sequence is not None and number_of(entry) <= self._stamp.sequence
 
-    def takes(self, entry: Body) -> bool:
+    def claim(self, entry: Body) -> bool:
         """Whether the apply wrote this entry; if so, it counts as found."""
         if number_of(entry) >= self._number or entry.get("author") != self._author or self.ends_before(entry):
             return False

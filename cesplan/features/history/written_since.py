@@ -19,7 +19,7 @@ from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import stamp_mark
-from cesplan.engine.reviewing.logged import takes_contents, undoes
+from cesplan.engine.reviewing.logged import deletes_contents, undoes
 from cesplan.engine.reviewing.recheck import Rechecked
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import app_name_of, is_delete, live_edit_of, resource_of
@@ -49,7 +49,7 @@ def written_since(plan: Plan, again: Rechecked, client: "Client") -> Iterator[Mo
         if app is None:
             continue
         log = EditLog.since(client, app.app.name, plan.sequences.get(key))
-        whole = [item for item in operations if takes_contents(item)]
+        whole = [item for item in operations if deletes_contents(item)]
         if whole:
             yield from (_gone_with(plan, item, log) for item in whole if log.entries or not log.reaches_back)
             continue

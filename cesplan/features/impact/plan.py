@@ -18,7 +18,7 @@ VERSIONS = KindName("versions")
 
 def with_impact(plan: Plan) -> Plan:
     """The plan with what each of its operations reaches; a plan without changes costs nothing."""
-    if not any(map(_takes_part, plan.shown)):
+    if not any(map(_is_in_conversations, plan.shown)):
         return plan
     before, after = apps_of(plan.refers_before), apps_of(plan.refers_after)
     knows_evaluations = plan.settings.api_version in KINDS[EVALUATIONS].api_versions
@@ -39,7 +39,7 @@ def with_impact(plan: Plan) -> Plan:
                 item,
                 impact=apps[item.address.app].impact(item.address, is_before=item.action is Action.DELETE),
             )
-            if _takes_part(item)
+            if _is_in_conversations(item)
             else item
             for item in plan.operations
         ),
@@ -60,7 +60,7 @@ def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
     return frozenset(item.address for item in plan.shown if makes_version(item) and item.address.app == app)
 
 
-def _takes_part(operation: Operation) -> bool:
+def _is_in_conversations(operation: Operation) -> bool:
     """True for resources that conversations run through, except stamps."""
     return _runs(operation.address) and operation.reason is not Reason.STAMP
 

@@ -31,7 +31,7 @@ def graph_text(graph: Graph, settings: Settings, view: View, focus: Address | No
         page += [heading(app, settings), BLANK]
         page += part.around(focus) if focus is not None and not focus.is_app else part.page()
         page += [BLANK]
-    return paint([*page, *_stands_out(graph, view)], colour=view.colour)
+    return paint([*page, *_highlights(graph, view)], colour=view.colour)
 
 
 class _Part:
@@ -158,7 +158,7 @@ def _named(ends: Iterable[tuple[Address, Edge]]) -> Iterator[str]:
         yield f"{address.in_words} ({', '.join(dict.fromkeys(fields))})" if fields else address.in_words
 
 
-def _stands_out(graph: Graph, view: View) -> Page:
+def _highlights(graph: Graph, view: View) -> Page:
     """Cycles, what no conversation reaches, and what no evaluation runs through."""
     several = len({item.address.app for item in graph.nodes}) > 1
 

@@ -61,15 +61,15 @@ def majority(votes: Votes, failures: Sequence[str] = ()) -> Point:
     """
     if failures:
         return unknown(failures[0])
-    asked = votes.yes + votes.no + votes.unread
-    if 2 * votes.yes > asked:
+    samples = votes.yes + votes.no + votes.unread
+    if 2 * votes.yes > samples:
         return known(1.0)
-    if 2 * votes.no > asked:
+    if 2 * votes.no > samples:
         return known(0.0)
     if votes.yes == votes.no and votes.yes:
         why = f"a tie of {votes.yes} yes and {votes.no} no"
         return Point(value=0.0, least=0.0, most=1.0, why=why)
-    return unknown(_unread(votes, asked))
+    return unknown(_unread(votes, samples))
 
 
 def metric_of(criterion: Criterion, turns: Sequence[TurnFound], runs: int) -> MetricScore:
@@ -99,7 +99,7 @@ def _status(
     return ScoreStatus.NOT_EVALUATED, None, where
 
 
-def _unread(votes: Votes, asked: int) -> str:
+def _unread(votes: Votes, samples: int) -> str:
     if not votes.yes and not votes.no:
-        return "the judge's answer is unreadable" if asked == 1 else f"none of {asked} answers is readable"
-    return f"no majority of {asked} samples: {votes.yes} yes, {votes.no} no, {votes.unread} unreadable"
+        return "the judge's answer is unreadable" if samples == 1 else f"none of {samples} answers is readable"
+    return f"no majority of {samples} samples: {votes.yes} yes, {votes.no} no, {votes.unread} unreadable"

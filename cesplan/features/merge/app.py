@@ -71,7 +71,7 @@ def merge_app(
     compared = compare(key, live, desired, tree.choice, tree.redactor)
     assert compared.tree is not None
     on_progress(f"Looking up the last apply of {key}")
-    asked = BaseQuery(
+    query = BaseQuery(
         sources=Sources.of(tree.loaded, client, tree.earlier),
         tree=compared.tree,
         live=live,
@@ -79,15 +79,15 @@ def merge_app(
         naming=compared.naming,
         log=EditLog(client, live.app.name, stamp_of(live, compared.naming.place)),
     )
-    base = find_base(asked)
-    result = _merging(compared, base, tree, asked.log).merge()
+    base = find_base(query)
+    result = _merging(compared, base, tree, query.log).merge()
     return AppWork(
         compared=compared,
         result=result,
         base=base,
         ids=_missing_ids(compared, tree),
         re_created=_re_created(compared, tree),
-        edits=dict(_open_edits(compared, result, asked.log)),
+        edits=dict(_open_edits(compared, result, query.log)),
     )
 
 
@@ -106,7 +106,7 @@ def _merging(compared: Compared, base: BaseApp, tree: MergeTree, log: EditLog) -
         naming=compared.naming,
         base=base,
         listed=frozenset(compared.live.children),
-        chosen=tree.choice.takes,
+        chosen=tree.choice.includes,
         winner=tree.winner,
         markers=tree.markers,
         redactor=tree.redactor,
@@ -161,7 +161,7 @@ def _missing_ids(compared: Compared, tree: MergeTree) -> dict[Address, str]:
     return {
         item.desired.address: item.resource_id
         for item in compared.matched.matches
-        if _lacks_id(item) and tree.choice.takes(item.desired.address)
+        if _lacks_id(item) and tree.choice.includes(item.desired.address)
     }
 
 
@@ -169,7 +169,7 @@ def _re_created(compared: Compared, tree: MergeTree) -> tuple[ReCreated, ...]:
     return tuple(
         ReCreated(address=item.desired.address, old=item.desired.resource_id or "", new=item.resource_id)
         for item in compared.matched.matches
-        if item.is_new_id and _lacks_id(item) and tree.choice.takes(item.desired.address)
+        if item.is_new_id and _lacks_id(item) and tree.choice.includes(item.desired.address)
     )
 
 

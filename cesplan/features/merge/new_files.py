@@ -49,27 +49,27 @@ def new_files(
     files that this pull already wrote; other files keep their names.
     """
     keys = app_keys(compared.app, compared.tree.resources if compared.tree else ())
-    taken = {*existing(root, folder)} - mine
+    in_use = {*existing(root, folder)} - mine
     files: dict[str, str] = {}
     for resource in compared.app.all():
         if resource.address in compared.new:
-            _check_free(resource, folder, taken)
+            _check_free(resource, folder, in_use)
             made = resource_files(
                 resource,
                 folder,
                 keys,
                 environment=environment if resource.resource_id else "",
-                reserved=taken,
+                reserved=in_use,
                 silenced=(silences or {}).get(resource.address),
             )
             files.update(made)
-            taken |= made.keys()
+            in_use |= made.keys()
     return files
 
 
-def _check_free(resource: DesiredResource, folder: str, taken: Collection[str]) -> None:
+def _check_free(resource: DesiredResource, folder: str, in_use: Collection[str]) -> None:
     path = resource_path(resource, folder)
-    if path in taken:
+    if path in in_use:
         raise UsageError(
             summary=f"{resource.address} is live, but this environment excludes {path}.",
             detail="Nothing was written. Remove its `$exclude`, or exclude the resource with --exclude.",

@@ -132,13 +132,13 @@ class Merging:
 
     def _fates(self) -> Iterator[ResourceFate]:
         for match in self.matched.matches:
-            if match.live is None and self._is_asked(match.desired.address):
+            if match.live is None and self._is_requested(match.desired.address):
                 yield self._gone_live(match.desired)
         for address, item in sorted(self.fresh.items()):
             if self.chosen(address):
                 yield self._gone_in_tree(address, item)
 
-    def _is_asked(self, address: Address) -> bool:
+    def _is_requested(self, address: Address) -> bool:
         return address.kind in self.listed and self.chosen(address)
 
     def _gone_live(self, file: DesiredResource) -> ResourceFate:

@@ -66,14 +66,14 @@ def _more_silences(works: list[AppWork], proof: MergeProof, known: Silences) -> 
 
     Empty if there is nothing more to silence.
     """
-    taken = [
+    used = [
         item
         for work in works
         for item in (work.compared.tree.all() if work.compared.tree else ())
         if item.address in work.bodies
     ]
     new = [item for work in works for item in work.fresh.app.all() if item.address in work.fresh.new]
-    return more_silences(known, proof.errors, [*taken, *new])
+    return more_silences(known, proof.errors, [*used, *new])
 
 
 def _stuck(tree: MergeTree, works: list[AppWork], proof: MergeProof, found: MergeFiles) -> dict[Address, str]:

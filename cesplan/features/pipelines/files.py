@@ -42,7 +42,7 @@ class Pipeline:
     files: tuple[Path, ...]
     next: str
     commands: str = ""
-    asking: tuple[str, ...] = ()
+    interactive: tuple[str, ...] = ()
     """Commands that ask for something, to be typed one at a time."""
 
 
@@ -87,7 +87,7 @@ def write_pipeline(
         files=tuple(sorted(texts)),
         next=filled(service, "next", values),
         commands=setup_commands(service, tree, branch),
-        asking=asking_commands(service, tree),
+        interactive=asking_commands(service, tree),
     )
 
 

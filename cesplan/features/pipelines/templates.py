@@ -25,10 +25,10 @@ def filled(folder: str, name: str, values: Mapping[str, str]) -> str:
 
 def write_texts(root: Path, texts: Mapping[Path, str], *, force: bool = False) -> None:
     """Write new files below a folder; with `force`, replace existing ones. Raises UsageError."""
-    taken = [f"    {root / path}" for path in sorted(texts) if os.path.lexists(root / path)]
-    if taken and not force:
+    existing = [f"    {root / path}" for path in sorted(texts) if os.path.lexists(root / path)]
+    if existing and not force:
         raise UsageError(
             summary="Nothing was written: a pipeline already exists.",
-            detail="Move it away, then copy your own changes back:\n\n" + "\n".join(taken),
+            detail="Move it away, then copy your own changes back:\n\n" + "\n".join(existing),
         )
     save(root, {path.as_posix(): text for path, text in texts.items()})

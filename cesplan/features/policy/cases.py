@@ -117,7 +117,9 @@ class _Reader:
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._report_problem(node, f"unknown rule `{name}`", meant=Guess(name, nearest(name, self._rules)))
+            self._report_problem(
+                node, f"unknown rule `{name}`", correction=Guess(name, nearest(name, self._rules))
+            )
         return name in self._rules
 
     def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:
@@ -127,5 +129,7 @@ class _Reader:
                 known = "" if near.nearest else f"Known keys: {', '.join(keys)}."
                 self._report_problem(key, f"unknown key `{name}` in {what}", known, near)
 
-    def _report_problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
-        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, meant=meant)
+    def _report_problem(
+        self, node: Node, summary: str, detail: str = "", correction: Guess | None = None
+    ) -> None:
+        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, correction=correction)

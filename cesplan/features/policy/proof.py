@@ -27,8 +27,8 @@ def prove(cases: Iterable[PolicyCase], rules: Sequence[Rule]) -> tuple[Proof, ..
 
 
 def _proof(case: PolicyCase, rules: Sequence[Rule], budget: Budget) -> Proof:
-    asked = [rule for rule in rules if not case.rules or rule.name in case.rules]
-    verdicts = rule_verdicts(asked, [subject_of(case.operation)], budget)
+    selected = [rule for rule in rules if not case.rules or rule.name in case.rules]
+    verdicts = rule_verdicts(selected, [subject_of(case.operation)], budget)
     broken = {item.rule: item for item in verdicts}
     return Proof(
         case=case,

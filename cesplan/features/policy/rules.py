@@ -52,8 +52,10 @@ class _Reader:
         self._left = MOST_CONDITIONS
         self._lacks_cel = False
 
-    def report_problem(self, node: Node, summary: str, detail: str = "", meant: Guess | None = None) -> None:
-        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, meant=meant)
+    def report_problem(
+        self, node: Node, summary: str, detail: str = "", correction: Guess | None = None
+    ) -> None:
+        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, correction=correction)
 
     def rule(self, node: Node) -> Rule | None:
         if not isinstance(node, Mapping):

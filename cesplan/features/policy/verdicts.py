@@ -117,8 +117,8 @@ def _verdicts(
     item: _Compiled, subject: Subject, sizes: Mapping[str, Size], budget: Budget
 ) -> Iterator[RuleVerdict]:
     try:
-        is_meant = item.when is None or item.when.holds(subject, sizes, budget)
-        is_broken = is_meant and item.condition.holds(subject, sizes, budget) is item.rule.forbids
+        applies = item.when is None or item.when.holds(subject, sizes, budget)
+        is_broken = applies and item.condition.holds(subject, sizes, budget) is item.rule.forbids
         said = _message(item.rule, subject) if is_broken else ""
     except Undecided as error:
         is_broken = True
@@ -135,8 +135,8 @@ def _verdicts(
 
 def _why(error: Undecided, subject: Subject, rule: Rule) -> str:
     """CEL's own error, and its cause: a value that the operation lacks, or a field that is not set."""
-    asked = _words(rule)
-    absent = [name for name in ("before", "after") if subject.get(name) is None and name in asked]
+    words = _words(rule)
+    absent = [name for name in ("before", "after") if subject.get(name) is None and name in words]
     if absent:
         return f"{error}; `{absent[0]}` is null for a {subject['action']}"
     return f"{error}; {_MAY_BE_ABSENT}" if _NO_KEY in str(error) else str(error)

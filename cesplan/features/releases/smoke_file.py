@@ -18,8 +18,8 @@ def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
         return ()
     source, root = found
 
-    def report(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
+    def report(node: nodes.Node, summary: str, *, detail: str = "", correction: Guess | None = None) -> None:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
 
     said = read(_STEPS, root, "smoke", report)
     return tuple(map(smoke_step, said or ()))

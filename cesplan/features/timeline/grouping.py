@@ -71,7 +71,7 @@ class _Event:
     def takes(self, entry: Body) -> bool:
         """Whether an entry belongs to this apply."""
         if self.own is not None:
-            return self.own.takes(entry)
+            return self.own.claim(entry)
         return self.left > 0 and entry.get("author") == self.newest.get("author")
 
     def add(self, address: Address, entry: Body) -> None:

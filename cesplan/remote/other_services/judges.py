@@ -110,7 +110,7 @@ class VertexJudge:
         names = field_names(body)
         tries = Tries(self._backoff, self._clock)
         while True:
-            if not self._throttle.take():
+            if not self._throttle.acquire():
                 raise Interrupted(summary="Interrupted: no more questions were sent to judges.")
             answer = self._authorized(sent, names, may_send)
             if isinstance(answer, Answer) and 200 <= answer.status < 300:
@@ -126,7 +126,7 @@ class VertexJudge:
                 raise Interrupted(summary="Interrupted: no more questions were sent to judges.")
 
     def interrupt(self) -> None:
-        self._clock.halt.ask()
+        self._clock.halt.request()
 
     def close(self) -> None:
         """Close all connections."""

@@ -123,12 +123,12 @@ def _sections(outcomes: list[Outcome], undone: Sequence[Undone], plan: Plan) -> 
 
 
 def _row(outcome: Outcome, place: str) -> tuple[Slot, ...]:
-    took = "" if isinstance(outcome, Skipped) else seconds(outcome.seconds)
+    elapsed = "" if isinstance(outcome, Skipped) else seconds(outcome.seconds)
     return (
         Slot(mark=_mark(outcome)),
         Slot(text=name_of(outcome.operation), anchor=place),
         Slot(text=_why(outcome)),
-        Slot(text=took),
+        Slot(text=elapsed),
     )
 
 

@@ -109,8 +109,8 @@ def because_of(outcome: Skipped) -> str:
 
 def _row(operation: Operation, name: str, word: Span, duration: float | None, right: Line) -> Line:
     left = line("  ", Span(f"{sign_of(operation)} ", INKS[operation.action]), f"{name}  ")
-    took = seconds(duration) if duration is not None else ""
-    return (*padded((*left, word), width_of(left) + _WORD_WIDTH), Span(took.rjust(_TIME_WIDTH)), *right)
+    elapsed = seconds(duration) if duration is not None else ""
+    return (*padded((*left, word), width_of(left) + _WORD_WIDTH), Span(elapsed.rjust(_TIME_WIDTH)), *right)
 
 
 def _remarks(outcome: Applied) -> Line:
@@ -139,12 +139,12 @@ def headline_words(outcomes: Sequence[Outcome], duration: float, *, is_all: bool
     """The verdict and its numbers: `Applied in part`, `1 created, 0 updated, 0 deleted, 1 failed in 0.3 s.`"""
     done = done_counts(outcomes)
     parts = [f"{number:,} {word}" for word, number in done.items() if number or word != AS_PLANNED]
-    took = f" in {seconds(duration)}."
+    elapsed = f" in {seconds(duration)}."
     if is_whole(outcomes):
-        return "Applied", f"{', '.join(parts)}{took}{' Live matches the tree.' if is_all else ''}"
+        return "Applied", f"{', '.join(parts)}{elapsed}{' Live matches the tree.' if is_all else ''}"
     parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
     verdict = "Applied in part" if is_written(outcomes) else "Not applied"
-    return verdict, f"{', '.join(parts)}{took}"
+    return verdict, f"{', '.join(parts)}{elapsed}"
 
 
 def is_written(outcomes: Sequence[Outcome]) -> bool:

@@ -174,11 +174,11 @@ def _rest(number: int, most: int) -> Page:
 
 
 def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) -> Page:
-    took = [count(plan.requests, "request")] if plan.requests else []
-    took += [seconds(duration)] if duration is not None else []
-    right = Span(", ".join(took), Ink.DIM)
+    numbers = [count(plan.requests, "request")] if plan.requests else []
+    numbers += [seconds(duration)] if duration is not None else []
+    right = Span(", ".join(numbers), Ink.DIM)
     left = _nothing_to_do(plan, is_all=is_all) if plan.is_empty else _totals(plan)
-    if not took:
+    if not numbers:
         return [left]
     gap = view.width - width_of((right,))
     return [(*padded(left, max(gap, width_of(left) + 3)), right)]

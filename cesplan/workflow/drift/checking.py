@@ -134,7 +134,7 @@ class _Fleet:
 
     def check(self, trees: Iterable[TreeToCheck]) -> list[AppDrift]:
         """The results, in no particular order."""
-        with side_by_side(_WORKERS, self._shared.clock.halt.ask) as pool:
+        with side_by_side(_WORKERS, self._shared.clock.halt.request) as pool:
             futures = []
             for tree in trees:
                 try:
@@ -156,17 +156,17 @@ class _Fleet:
             return
         for pattern in self._options.apps:
             if not named_apps([pattern], self._keys):
-                meant = nearest(pattern, self._keys)
+                correction = nearest(pattern, self._keys)
                 raise UsageError(
                     summary=f"`{pattern}` matches no app of the tree."
-                    + (f" Did you mean `{meant}`?" if meant else "")
+                    + (f" Did you mean `{correction}`?" if correction else "")
                 )
         refuse_unmatched(self._options.filter.choice, self._addresses)
 
     def _works(self, tree: TreeToCheck) -> Iterator["_Work"]:
         """The parts of one tree that this run checks."""
         keys = _Keys(self._is_chosen)
-        loaded = tree.tree.validate(chosen=keys.asks)
+        loaded = tree.tree.validate(chosen=keys.is_requested)
         self._watcher.findings(tree, loaded.diagnostics)
         loaded = with_secrets(loaded, tree.connection)
         self._rules[tree.name] = Rules(root=tree.name, rules=loaded.ignore_rules)
@@ -177,7 +177,7 @@ class _Fleet:
         )
         self._remember(desired)
         # An export is read whole: it is one app.
-        apps = tuple(app for app in desired.apps if keys.asks(settings.place, app.key))
+        apps = tuple(app for app in desired.apps if keys.is_requested(settings.place, app.key))
         has_location = self._has_location(desired)
         seeks_former = self._seeks_former(desired, keys.found)
         if not apps and not has_location and not seeks_former:
@@ -229,8 +229,8 @@ class _Fleet:
 
     def _has_location(self, desired: Desired) -> bool:
         place = desired.settings.place
-        is_asked = bool(desired.location_resources) and not self._options.apps
-        return is_asked and self._is_ours(place, f"@{place.location}")
+        is_requested = bool(desired.location_resources) and not self._options.apps
+        return is_requested and self._is_ours(place, f"@{place.location}")
 
     def _is_ours(self, place: Place, name: str) -> bool:
         return self._options.shard.has(place.project, place.location, name)
@@ -306,7 +306,7 @@ class _Keys:
     chosen: AppFilter
     found: set[str] = field(default_factory=set)
 
-    def asks(self, place: Place, key: str) -> bool:
+    def is_requested(self, place: Place, key: str) -> bool:
         """Whether an app is requested."""
         self.found.add(key)
         return self.chosen(place, key)

@@ -45,6 +45,8 @@ def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift
 
 
 def _former(desired: Desired, listed: Sequence[LiveResource], matched: MatchedApps) -> tuple[FormerApp, ...]:
-    meant = {item.name for item in matched.found.values()}
-    meant |= {item.name for doubt in matched.unclear for item in doubt.live}
-    return former_apps(desired, Live(unclaimed=tuple(item for item in listed if item.name not in meant)))
+    matched_names = {item.name for item in matched.found.values()}
+    matched_names |= {item.name for doubt in matched.unclear for item in doubt.live}
+    return former_apps(
+        desired, Live(unclaimed=tuple(item for item in listed if item.name not in matched_names))
+    )

@@ -9,7 +9,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict, RunReport, RunSettings
 from cesplan.domain.frozen import dataclass
 from cesplan.features.evaluation.compare import compared
-from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
+from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings
 from cesplan.workflow.evaluation.finding import find_run, newest_run_of
 
 _NOTHING = EvaluationChoice()
@@ -48,7 +48,7 @@ def read_baseline(text: str, app: Evaluating) -> Baseline:
                 detail=f"{no_run.summary}\n{no_version.summary}",
             ) from no_version
         run = newest_run_of(version.id, app.live.app.name, app.client)
-    report = app.judged(app.demand_of(run, _NOTHING, AskedSettings()), run)
+    report = app.judged(app.demand_of(run, _NOTHING, RequestedSettings()), run)
     return Baseline(
         label=f"run {report.run_id}",
         verdicts={item.demanded.reference: item.verdict for item in report.evaluations},

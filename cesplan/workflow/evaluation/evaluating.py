@@ -58,7 +58,7 @@ OnProgress = Callable[[Body, float], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedSettings:
+class RequestedSettings:
     """Requested settings of a run; None means the default, or the setting of an existing run."""
 
     version: str | None = None
@@ -83,11 +83,11 @@ class Evaluating:
         self.live = self._read(app)
         self.key, self.naming = key_and_naming(desired, self.live, settings.place)
 
-    def demand(self, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
+    def demand(self, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
         """The demand of a new run. Raises UsageError for names that the app does not have."""
         chosen = choose(choice, self.live, self.naming)
-        version = self.version(asked.version) if asked.version else None
-        settings = _settled(RunSettings(), asked, version, self._personas(asked))
+        version = self.version(requested.version) if requested.version else None
+        settings = _settled(RunSettings(), requested, version, self._personas(requested))
         check_played(settings.personas, chosen.evaluations)
         return Demand(
             app=self.live.app.name,
@@ -98,10 +98,14 @@ class Evaluating:
             version_name=version.title if version else "",
         )
 
-    def demand_of(self, run: Body, choice: EvaluationChoice, asked: AskedSettings) -> Demand:
+    def demand_of(self, run: Body, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
         """The demand of an existing run: its own settings, except for requested ones."""
         settings = settings_of_run(run)
-        version = self.version(asked.version or settings.version) if asked.version or settings.version else None
+        version = (
+            self.version(requested.version or settings.version)
+            if requested.version or settings.version
+            else None
+        )
         found = (
             self._evaluations_of(run) if choice.is_empty else choose(choice, self.live, self.naming).evaluations
         )
@@ -109,12 +113,12 @@ class Evaluating:
             app=self.live.app.name,
             app_key=self.key,
             evaluations=found,
-            settings=_settled(settings, asked, version, self._personas(asked)),
+            settings=_settled(settings, requested, version, self._personas(requested)),
             version_name=version.title if version else "",
         )
 
-    def _personas(self, asked: AskedSettings) -> tuple[PersonaTasks, ...]:
-        return personas_named(asked.personas or (), self.live.app.body, self.naming)
+    def _personas(self, requested: RequestedSettings) -> tuple[PersonaTasks, ...]:
+        return personas_named(requested.personas or (), self.live.app.body, self.naming)
 
     def start(self, demand: Demand, display_name: str) -> StartedRun:
         """Start a run, once. Raises LostResponse if it cannot be known whether it was started."""
@@ -256,17 +260,17 @@ def evaluating(
 
 def _settled(
     settings: RunSettings,
-    asked: AskedSettings,
+    requested: RequestedSettings,
     version: LiveResource | None,
     personas: tuple[PersonaTasks, ...],
 ) -> RunSettings:
     """The settings, overridden by the requested ones."""
     return RunSettings(
         version=version.id if version else settings.version,
-        channel=asked.channel or settings.channel,
-        method=asked.method or settings.method,
-        tools=asked.tools or settings.tools,
-        repeats=asked.repeats or settings.repeats,
+        channel=requested.channel or settings.channel,
+        method=requested.method or settings.method,
+        tools=requested.tools or settings.tools,
+        repeats=requested.repeats or settings.repeats,
         personas=personas or settings.personas,
     )
 

@@ -7,7 +7,7 @@ from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body
 from cesplan.workflow.connecting import GOOGLE, Connection
-from cesplan.workflow.evaluation.evaluating import AskedSettings, evaluating
+from cesplan.workflow.evaluation.evaluating import RequestedSettings, evaluating
 from cesplan.workflow.live_app.target import AppTarget
 
 
@@ -47,4 +47,4 @@ def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = GO
                 )
             wanted = last_id(str(newest[0].get("name", "")))
         run = app.find(wanted)
-        return app.judged(app.demand_of(run, EvaluationChoice(), AskedSettings()), run)
+        return app.judged(app.demand_of(run, EvaluationChoice(), RequestedSettings()), run)

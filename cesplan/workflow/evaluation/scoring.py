@@ -82,10 +82,10 @@ def _judged(
     limits: JudgeLimits,
 ) -> tuple[dict[str, dict[str, MetricScore]], JudgeCalls | None]:
     """The scores by evaluation and metric, and the cost."""
-    asked = criteria_to_judge(criteria)
-    if judge is None or not asked:
+    to_judge = criteria_to_judge(criteria)
+    if judge is None or not to_judge:
         return {}, None
-    report = judged(asked, [judge_case(item) for item in observed], judge, limits)
+    report = judged(to_judge, [judge_case(item) for item in observed], judge, limits)
     found = {case.eval_id: {item.criterion.metric: item for item in case.metrics} for case in report.cases}
     return found, JudgeCalls(sent=report.calls, expected=report.expected_calls)
 

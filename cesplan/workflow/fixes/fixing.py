@@ -78,7 +78,7 @@ def _take(
     for path, findings in by_file.items():
         if path not in drafts and path not in left:
             _open(path, root, drafts, left)
-        changed |= path in drafts and drafts[path].take(findings)
+        changed |= path in drafts and drafts[path].apply(findings)
     return changed
 
 

@@ -106,14 +106,14 @@ class WayBack:
         sequences = {} if found.sequence is None else {key: found.sequence}
         return Live(apps={key: found.app}, sequences=sequences, requests=self.client.requests)
 
-    def going_back(self, asked: RollbackRequest) -> GoingBack:
+    def going_back(self, request: RollbackRequest) -> GoingBack:
         """The planned steps. Raises UsageError if the request is not specific enough."""
-        deployment = self._deployment(asked)
-        move = self._move(deployment, asked) if deployment is not None else None
+        deployment = self._deployment(request)
+        move = self._move(deployment, request) if deployment is not None else None
         draft = None
-        if asked.draft:
-            version = move.target.version if move else self._named(asked)
-            plan = self.draft_plan(version, asked.allowances)
+        if request.draft:
+            version = move.target.version if move else self._named(request)
+            plan = self.draft_plan(version, request.allowances)
             live = stamp_keys(metadata_of_body(self.app.app.body))
             draft = DraftRestore(
                 version=version,
@@ -197,14 +197,14 @@ class WayBack:
         apps = kind_of("apps")
         return LiveResource(kind=apps.name, body=self.client.get(apps, self.app.app.name))
 
-    def _deployment(self, asked: RollbackRequest) -> LiveResource | None:
+    def _deployment(self, request: RollbackRequest) -> LiveResource | None:
         """The requested deployment; None if only the draft is restored and the app has no deployment."""
         listed = self.app.children.get(DEPLOYMENTS, ())
-        if asked.deployment:
-            return find_child(asked.deployment, DEPLOYMENTS, self.app, self.naming)
+        if request.deployment:
+            return find_child(request.deployment, DEPLOYMENTS, self.app, self.naming)
         if len(listed) == 1:
             return listed[0]
-        if not listed and asked.draft:
+        if not listed and request.draft:
             return None
         rows = "\n".join(f"    {self.naming.to_key(item.name)}" for item in listed)
         raise UsageError(
@@ -212,16 +212,16 @@ class WayBack:
             detail=f"The app has:\n{rows}" if listed else "To restore its draft, add --draft --to VERSION.",
         )
 
-    def _named(self, asked: RollbackRequest) -> VersionTitle:
-        if not asked.to:
+    def _named(self, request: RollbackRequest) -> VersionTitle:
+        if not request.to:
             raise UsageError(summary="Name the version with --to.")
-        return self.versions[find_child(asked.to, VERSIONS, self.app, self.naming).id]
+        return self.versions[find_child(request.to, VERSIONS, self.app, self.naming).id]
 
-    def _move(self, deployment: LiveResource, asked: RollbackRequest) -> DeploymentMove:
+    def _move(self, deployment: LiveResource, request: RollbackRequest) -> DeploymentMove:
         now = shares_of(deployment.body)
         target = (
-            RollbackTarget(version=self._named(asked), why="named with --to")
-            if asked.to
+            RollbackTarget(version=self._named(request), why="named with --to")
+            if request.to
             else earlier_target(now, list(self._past(deployment.name)), self.versions)
         )
         address = Address(app=AppKey(self.key), kind=DEPLOYMENTS, key=Key(self.naming.to_key(deployment.name)))
@@ -230,7 +230,7 @@ class WayBack:
             name=deployment.name,
             now=now,
             target=target,
-            plan=self._deployment_plan(deployment, address, target.version, asked.allowances),
+            plan=self._deployment_plan(deployment, address, target.version, request.allowances),
         )
 
     def _deployment_plan(

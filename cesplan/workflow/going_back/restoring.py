@@ -35,7 +35,7 @@ _WAITS = (2.0, 4.0, 8.0, 16.0)
 def restore_draft(
     way: WayBack,
     draft: DraftRestore,
-    asked: RollbackRequest,
+    request: RollbackRequest,
     connection: Connection,
     on_progress: Callable[[str], None],
 ) -> RestoreResult:
@@ -59,7 +59,7 @@ def restore_draft(
     with writing as client, leased(draft.plan, client, lambda: None) as held:
         on_progress("Reading the draft again")
         way.reread()
-        _check_same(way, draft, asked)
+        _check_same(way, draft, request)
         kept = way.kept_metadata(draft.version, draft.plan)
         with held.lock:  # the lease is not renewed while the metadata is being replaced
             if not draft.plan.is_empty:
@@ -76,9 +76,9 @@ def restore_draft(
     return RestoreResult(remaining=remaining, backups=backups, restored=not draft.plan.is_empty)
 
 
-def _check_same(way: WayBack, draft: DraftRestore, asked: RollbackRequest) -> None:
+def _check_same(way: WayBack, draft: DraftRestore, request: RollbackRequest) -> None:
     """Raises StalePlan if restoring would now change anything else than what was shown."""
-    again = way.draft_plan(draft.version, asked.allowances)
+    again = way.draft_plan(draft.version, request.allowances)
     if plan_digest(_bare(again)) != plan_digest(_bare(draft.plan)):
         raise StalePlan(
             summary="The draft was not restored: it changed after the plan was shown.",

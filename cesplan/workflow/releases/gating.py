@@ -34,7 +34,7 @@ from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
 from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import assess_release, assess_suite, case_verdict, undecided_of
-from cesplan.workflow.evaluation.evaluating import AskedSettings, Evaluating
+from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings
 from cesplan.workflow.evaluation.observing import expected_cases, judge_cases
 from cesplan.workflow.releases.opening import OpenRelease
 from cesplan.workflow.releases.parts import Parts
@@ -113,14 +113,14 @@ class Gate:
         )
 
     def _planned(self, suite: Suite, version: str) -> PlannedRun:
-        asked = AskedSettings(
+        requested = RequestedSettings(
             version=version,
             channel=Channel.TEXT,
             method=suite.method,
             tools=suite.tools,
             repeats=suite.repeats,
         )
-        demand = self.app.demand(suite.selection, asked)
+        demand = self.app.demand(suite.selection, requested)
         name = first_name(demand)
         age = self.opened.release.evidence_age
         run = made_before(name, self._runs, self.now(), age, version)

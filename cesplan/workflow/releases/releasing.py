@@ -210,10 +210,10 @@ class Releasing:
         is_known = outcome is None or isinstance(outcome, Applied)
         live = opened.reread() or {}
         now = position_of(opened.release, live, opened.naming)
-        has_taken = _same_traffic(fields_of(live, opened.naming), fields)
-        ending = Ending.DONE if is_known and has_taken and not not_converged else Ending.PARTIAL
+        has_moved = _same_traffic(fields_of(live, opened.naming), fields)
+        ending = Ending.DONE if is_known and has_moved and not not_converged else Ending.PARTIAL
         summary = f"Now {after}." if is_known else f"Whether {after} is unknown."
-        if is_known and not has_taken:
+        if is_known and not has_moved:
             summary = f"The traffic is not where it was moved: {words_of(now, opened.release)}."
         report = self._report(action, ending, summary, gate=gate, canary=canary)
         return replace(report, position=now, moved_from=before, not_converged=not_converged)

@@ -81,8 +81,8 @@ def part_of(graphed: Graphed, address: Address | None, *, everything: bool) -> G
     graph = graphed.graph
     known = [item.address for item in graph.nodes]
     if address is not None and address not in known:
-        meant = did_you_mean(str(address), map(str, known))
-        raise UsageError(summary=f"`{address}` is not in the graph.{meant}")
+        hint = did_you_mean(str(address), map(str, known))
+        raise UsageError(summary=f"`{address}` is not in the graph.{hint}")
     if address is not None and not address.is_app:
         return replace(graphed, graph=around(graph, address))
     if address is not None:

@@ -139,7 +139,7 @@ class _Log:
     def newest(self) -> list[Happening]:
         """The events that were asked for, newest first; one more than the limit shows that there are more."""
         targets = self._choice.targets
-        only = Choice(only=targets).takes if targets else None
+        only = Choice(only=targets).includes if targets else None
         past = Past(
             app_name=self._app.name,
             names=self._names,

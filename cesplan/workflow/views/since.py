@@ -92,7 +92,7 @@ def _commit(root: Path, ref: str) -> str:
         raise UsageError(summary="--since needs a tree in a git repository.")
     if ref.startswith("-"):  # git would take it for an option
         raise UsageError(summary=f"`{ref}` is not a commit.")
-    found = repository.ask_line("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+    found = repository.output_text("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
     if not found:
         raise UsageError(
             summary=f"`{ref}` is not a commit of this repository.",

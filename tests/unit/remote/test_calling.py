@@ -300,7 +300,7 @@ class TestStops:
     @pytest.fixture
     def stopped(self, hourglass):
         halt = Halt()
-        return replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
+        return replace(hourglass.clock, sleep=lambda seconds: halt.request(), halt=halt)
 
     @pytest.mark.parametrize(("status", "code"), [(503, "UNAVAILABLE"), (429, "RESOURCE_EXHAUSTED")])
     @pytest.mark.parametrize("call", [READ, *WRITES])
@@ -322,7 +322,7 @@ class TestStops:
 
     def test_what_is_asked_for_afterwards_is_tried_once(self, calling, refused, answered, hourglass):
         clock = hourglass.clock
-        clock.halt.ask()
+        clock.halt.request()
         made, sender = calling(answered(200, {"name": "n"}), refused(503, "UNAVAILABLE"), clock=clock)
         assert made.call(READ) == {"name": "n"}
         with pytest.raises(errors.Unavailable):

@@ -100,7 +100,7 @@ def test_a_stop_ends_the_wait(calling, hourglass):
     """The service goes on with it; the error says so, and under which name."""
     halt = Halt()
     made, sender = calling()
-    clock = replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt)
+    clock = replace(hourglass.clock, sleep=lambda seconds: halt.request(), halt=halt)
     waiting = LongRunning(calling=made, clock=clock, pace=Pace())
     with pytest.raises(errors.LostResponse, match="the wait was interrupted") as caught:
         waiting.result(CREATE, PENDING, lambda _: None)

@@ -21,7 +21,7 @@ def test_a_burst_goes_out_at_once_and_then_the_rate_holds(hourglass):
     throttle = Throttle(Spread(rate=4, burst=3), hourglass.clock)
     due = []
     for _ in range(6):
-        throttle.take()
+        throttle.acquire()
         due.append(hourglass.now - 1000)
     assert due == [0, 0, 0, 0.25, 0.5, 0.75]
 
@@ -31,7 +31,7 @@ def test_a_rest_fills_the_bucket_up_to_the_burst_only(hourglass):
     throttle = Throttle(Spread(rate=4, burst=2), hourglass.clock)
     hourglass.now += 3600
     for _ in range(3):
-        throttle.take()
+        throttle.acquire()
     assert hourglass.slept == [0.25]
 
 
@@ -39,7 +39,7 @@ def test_no_rate_means_no_waiting(hourglass):
     """Rate 0 never makes anyone wait."""
     throttle = Throttle(Spread(rate=0), hourglass.clock)
     for _ in range(1000):
-        throttle.take()
+        throttle.acquire()
     assert hourglass.slept == []
 
 
@@ -49,7 +49,7 @@ def test_a_pause_holds_everybody_back_and_lets_no_burst_follow(hourglass):
     throttle.pause(10)
     due = []
     for _ in range(3):
-        throttle.take()
+        throttle.acquire()
         due.append(hourglass.now - 1000)
     assert due == [10, 10.5, 11]
 
@@ -59,9 +59,9 @@ def test_each_429_halves_the_rate_and_time_without_one_brings_it_back(hourglass)
     throttle = Throttle(Spread(rate=4), hourglass.clock)
 
     def interval():
-        throttle.take()
+        throttle.acquire()
         before = hourglass.now
-        throttle.take()
+        throttle.acquire()
         return hourglass.now - before
 
     assert interval() == 0.25
@@ -92,8 +92,8 @@ def test_a_pause_holds_back_who_already_waits(hourglass):
         hourglass.clock.sleep(seconds)
 
     throttle = Throttle(Spread(rate=1, burst=1), replace(hourglass.clock, sleep=sleep))
-    throttle.take()
-    throttle.take()
+    throttle.acquire()
+    throttle.acquire()
     assert waits == [1, 4]
     assert hourglass.now == 1005
 
@@ -103,15 +103,17 @@ def test_a_shorter_pause_does_not_end_a_longer_one(hourglass):
     throttle = Throttle(Spread(rate=0), hourglass.clock)
     throttle.pause(10)
     throttle.pause(1)
-    throttle.take()
+    throttle.acquire()
     assert hourglass.slept == [10]
 
 
 def test_a_stop_ends_the_wait_for_a_turn_and_later_ones_wait_for_nothing(hourglass):
     """Who waited must not send any more; who asks afterwards, for a look or a lock, goes at once."""
     halt = Halt()
-    throttle = Throttle(Spread(rate=0), replace(hourglass.clock, sleep=lambda seconds: halt.ask(), halt=halt))
+    throttle = Throttle(
+        Spread(rate=0), replace(hourglass.clock, sleep=lambda seconds: halt.request(), halt=halt)
+    )
     throttle.pause(1000)
-    assert not throttle.take()
-    assert throttle.take()
+    assert not throttle.acquire()
+    assert throttle.acquire()
     assert hourglass.now == 1000

@@ -25,7 +25,7 @@ from cesplan.model.kinds import KINDS, Kind, kind_of
 SNAPSHOT = "snapshot"
 
 
-def asks_for_newest(plan: Plan) -> tuple[AppKey, ...]:
+def wants_newest(plan: Plan) -> tuple[AppKey, ...]:
     """The apps in which only a new version, and references to it, are planned."""
     apps = sorted({item.address.app for item in plan.shown if makes_version(item)})
     return tuple(

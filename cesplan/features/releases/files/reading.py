@@ -56,10 +56,10 @@ def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release |
     source, root = opened.file, opened.root
     problems = 0
 
-    def report(node: nodes.Node, summary: str, *, detail: str = "", meant: Guess | None = None) -> None:
+    def report(node: nodes.Node, summary: str, *, detail: str = "", correction: Guess | None = None) -> None:
         nonlocal problems
         problems += 1
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
 
     said = read(RELEASE, root, "", report)
     if said is None or problems:
@@ -145,8 +145,10 @@ def smoke_step(said: dict[str, Any]) -> SmokeStep:
 
 
 def _canary_step(said: dict[str, Any]) -> CanaryStep:
-    asked = said.get("require")
-    conditions = NO_WORSE if asked is None else tuple(_condition(key, item) for key, item in asked.items())
+    required = said.get("require")
+    conditions = (
+        NO_WORSE if required is None else tuple(_condition(key, item) for key, item in required.items())
+    )
     return _value(CanaryStep, said, conditions=conditions)
 
 

@@ -28,8 +28,8 @@ def check_references(
         *_smoke(release, app, root),
         *_baseline(release, root, source, files),
     ]
-    for node, summary, detail, meant in problems:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, meant=meant)
+    for node, summary, detail, correction in problems:
+        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
     if problems:
         return None
     file = _keys(app, "deployments")[release.deployment]
@@ -72,9 +72,9 @@ def _suites(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
         yield from _missing(suite.selection.datasets, datasets, "dataset", of, "dataset")
         files = _keys(app, "evaluations")
         tags = {str(tag): file for file in files.values() for tag in file.body.get("tags") or ()}
-        for node, summary, detail, meant in _missing(suite.selection.tags, tags, "tag", of, "tag"):
+        for node, summary, detail, correction in _missing(suite.selection.tags, tags, "tag", of, "tag"):
             # An evaluation declares its tags: either may be the misspelled one.
-            yield node, summary, detail, meant._replace(sure=False) if meant else None
+            yield node, summary, detail, correction._replace(sure=False) if correction else None
         for pattern in suite.selection.names:
             if not any(_matches(pattern, file) for file in files.values()):
                 yield (
@@ -136,7 +136,7 @@ def _baseline(release: Release, root: Node, source: SourceFile, files: Files) ->
     path = named_beside(source.home_of(node).path, release.baseline)
     if path.startswith(("../", "/")) or not files.inside(path):
         yield node, f"`{release.baseline}` leads out of the tree", "", None
-    elif files.text(path, asked_at=source.spot_of(node), code=CODE) is None:
+    elif files.text(path, mentioned_at=source.spot_of(node), code=CODE) is None:
         near = guess(release.baseline, [DEPLOYED])
         if near.nearest:
             yield node, f"the baseline `{release.baseline}` does not exist", "", near

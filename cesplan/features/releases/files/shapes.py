@@ -145,11 +145,11 @@ def time_of(text: str) -> timedelta | None:
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
 
-def _wrong(node: nodes.Node, name: str, wanted: str, report: Reporter, meant: Guess | None = None) -> None:
+def _wrong(node: nodes.Node, name: str, wanted: str, report: Reporter, correction: Guess | None = None) -> None:
     found = nodes.kind_of(node)
     if isinstance(node, nodes.Scalar) and node.value is not None:
         found = f"`{node.text}`"
-    report(node, f"`{name}` must be {wanted}, but this is {found}", meant=meant)
+    report(node, f"`{name}` must be {wanted}, but this is {found}", correction=correction)
 
 
 def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> str | None:
@@ -157,8 +157,8 @@ def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> st
     if shape.choices:
         chosen = next((item for item in shape.choices if item == value), None)
         if chosen is None:
-            meant = guess(str(value), shape.choices) if value else None
-            _wrong(node, name, one_of(shape.choices), report, meant)
+            correction = guess(str(value), shape.choices) if value else None
+            _wrong(node, name, one_of(shape.choices), report, correction)
         return chosen
     if not isinstance(value, str) or not value.strip():
         _wrong(node, name, "a string", report)
@@ -253,8 +253,8 @@ def _variant(shape: Variants, node: nodes.Node, name: str, report: Reporter) -> 
 
 
 def _unknown(
-    at: nodes.Node, meant: Guess, known: tuple[str, ...], name: str, word: str, report: Reporter
+    at: nodes.Node, correction: Guess, known: tuple[str, ...], name: str, word: str, report: Reporter
 ) -> None:
     where = f" in `{name}`" if name else ""
-    detail = "" if meant.nearest else f"Known: {', '.join(known)}."
-    report(at, f"unknown {word} `{meant.word}`{where}", detail=detail, meant=meant)
+    detail = "" if correction.nearest else f"Known: {', '.join(known)}."
+    report(at, f"unknown {word} `{correction.word}`{where}", detail=detail, correction=correction)

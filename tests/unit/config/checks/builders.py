@@ -69,7 +69,10 @@ def found(check: Check, tree: AppTree) -> list[str]:
 
 def suggestions(check: Check, tree: AppTree) -> list[str]:
     """The "did you mean" of each finding."""
-    return [finding.suggestion or (finding.meant.nearest if finding.meant else "") for finding in check(tree)]
+    return [
+        finding.suggestion or (finding.correction.nearest if finding.correction else "")
+        for finding in check(tree)
+    ]
 
 
 def _line(finding: Finding) -> str:

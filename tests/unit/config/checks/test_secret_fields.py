@@ -40,7 +40,7 @@ def test_any_other_token_is_refused_and_not_shown(token: Any) -> None:
         "CES073",
         "openApiToolset.apiAuthentication.bearerTokenConfig.token",
     )
-    assert SECRET not in finding.summary + finding.detail + finding.suggestion + str(finding.meant)
+    assert SECRET not in finding.summary + finding.detail + finding.suggestion + str(finding.correction)
 
 
 def test_every_header_names_a_variable() -> None:

@@ -71,8 +71,8 @@ def test_where_nothing_would_be_ignored_the_path_is_refused(kind: str, path: str
 def test_a_slip_comes_with_what_was_meant() -> None:
     problem = ignorable(APP, "modelSettings.temprature")
     assert isinstance(problem, UnknownPath)
-    assert problem.meant is not None
-    assert problem.meant.nearest == "temperature"
+    assert problem.correction is not None
+    assert problem.correction.nearest == "temperature"
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,10 @@ def test_what_leads_nowhere_comes_with_the_nearest(text: str, code: str, suggest
     """Keys of the tree, system tools and plain words are all candidates."""
     found = KEYS.resolve(TOOL, text)
     assert isinstance(found, Dangling)
-    assert (found.code, found.suggestion or (found.meant.nearest if found.meant else "")) == (code, suggestion)
+    assert (found.code, found.suggestion or (found.correction.nearest if found.correction else "")) == (
+        code,
+        suggestion,
+    )
 
 
 def test_a_key_of_another_kind_is_pointed_out() -> None:

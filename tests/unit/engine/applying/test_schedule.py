@@ -13,7 +13,7 @@ LOCKED = {"name": "app", "etag": "1", "locked": True}
 def taken(schedule: Schedule) -> list[Task]:
     """Everything that may be sent now."""
     found: list[Task] = []
-    while (task := schedule.take()) is not None:
+    while (task := schedule.next_task()) is not None:
         found.append(task)
     return found
 
@@ -30,7 +30,7 @@ def ends(schedule: Schedule) -> dict[str, str]:
 def run(schedule: Schedule, *failing: str) -> list[str]:
     """Take and end one step after another; the named ones fail."""
     order: list[str] = []
-    while (task := schedule.take()) is not None:
+    while (task := schedule.next_task()) is not None:
         (name,) = names([task])
         order.append(name)
         schedule.failed(task) if name in failing else schedule.done(task)
@@ -107,7 +107,7 @@ def test_an_operation_without_steps_is_over_at_once() -> None:
 
 def test_steps_that_wait_for_each_other_are_given_up() -> None:
     schedule = Schedule(chain(("tools/a", ["tools/b"]), ("tools/b", ["tools/a"])))
-    assert schedule.take() is None
+    assert schedule.next_task() is None
     schedule.abandon()
     assert ends(schedule) == {"tools/a": STUCK, "tools/b": STUCK}
 

@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.live import Live
 from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import Ownership
-from cesplan.engine.planning.versions.repeated import asks_for_newest
+from cesplan.engine.planning.versions.repeated import wants_newest
 from tests.unit.engine.builders import APP, NOTHING, actions, desired, live, live_resource, name, planned
 
 
@@ -272,7 +272,7 @@ def test_a_version_that_would_repeat_the_newest_one_is_satisfied_by_it() -> None
     )
     first = planned(tree, state)
     assert actions(first) == ["+ versions/v2-second", "~ deployments/web-chat appVersion"]
-    assert asks_for_newest(first) == (APP,)
+    assert wants_newest(first) == (APP,)
     snapshot = {
         "app": {"name": name(), "displayName": "Shop"},
         "agents": [{**agent, "name": name("agents/front-desk")}],
@@ -288,7 +288,7 @@ def test_other_writes_make_a_version_worth_while() -> None:
     tree = desired(
         {"agents/front-desk": {"instruction": "new"}, "versions/v2-second": {}}, folders=("agents", "versions")
     )
-    assert asks_for_newest(planned(tree, live({"agents/front-desk": {"instruction": "old"}}))) == ()
+    assert wants_newest(planned(tree, live({"agents/front-desk": {"instruction": "old"}}))) == ()
 
 
 def test_the_delete_behind_a_changed_id_remembers_protection() -> None:

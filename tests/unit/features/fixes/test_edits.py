@@ -24,7 +24,7 @@ def _found(line: int, column: int, before: str, after: str, source: str = "") ->
 
 def _edited(data: bytes, *found: Diagnostic) -> FileEdit | None:
     draft = FileDraft.of(_FILE, data)
-    return draft.edit() if draft.take(found) else None
+    return draft.edit() if draft.apply(found) else None
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,6 @@ def test_a_secret_is_not_in_the_diff() -> None:
     assert edit.after == b"{name: x, apiKey: hunter}\n"
     assert "hunter" not in diff_text([edit])
     draft = FileDraft.of(_FILE, b"{apikey: hunter, nmae: x}\n")
-    assert draft.take([_found(1, 2, "apikey", "apiKey", "{apikey: hunter, nmae: x}")])
-    assert draft.take([_found(1, 18, "nmae", "name", f"{{apiKey: {HIDDEN * 6}, nmae: x}}")])
+    assert draft.apply([_found(1, 2, "apikey", "apiKey", "{apikey: hunter, nmae: x}")])
+    assert draft.apply([_found(1, 18, "nmae", "name", f"{{apiKey: {HIDDEN * 6}, nmae: x}}")])
     assert "hunter" not in diff_text([draft.edit()])

@@ -94,7 +94,7 @@ def test_a_receiver_that_is_not_there_is_told_in_our_own_words(glass: Hourglass)
 
 def test_an_interrupt_ends_the_pauses(glass: Hourglass) -> None:
     clock = glass.clock
-    clock.halt.ask()
+    clock.halt.request()
     with receiver() as hook:
         hook.answers = [503]
         assert sent(hook.url, clock) == "it answered 503; interrupted before the next attempt"
