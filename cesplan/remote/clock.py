@@ -31,7 +31,7 @@ class Halt:
     def sleep(self, seconds: float) -> None:
         """Sleep this long, or until the stop is requested. A Ctrl-C ends it in the main thread."""
         end = time.monotonic() + seconds
-        while not self.asked and (left := end - time.monotonic()) > 0:
+        while not self.is_requested and (left := end - time.monotonic()) > 0:
             self._event.wait(min(left, ATTENTION))
 
 
