@@ -7,16 +7,16 @@ One Report is passed through a load and collects all findings; nothing else in t
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cesplan.config.manifest import Spot
-from cesplan.config.suggestions import Guess
+from cesplan.config.suggestions import Guess, guess_key
 from cesplan.config.yaml.aliases import aliased_ranges
 from cesplan.config.yaml.core_schema import resolve
-from cesplan.config.yaml.nodes import At, Node, YamlMark
+from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, YamlMark, kind_of, text_of
 from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
@@ -257,6 +257,38 @@ class FileReport:
         self.report.add(
             code or self.code, summary, spot, detail=detail, suggestion=suggestion, correction=correction
         )
+
+    def unknown_key(self, node: Mapping, key: Node, name: str, known: Collection[str], summary: str) -> None:
+        """Report a key of a mapping that is not one of the `known` ones."""
+        near = guess_key(name, known, node.entries)
+        self.problem(key, summary, "" if near.nearest else f"Known keys: {', '.join(known)}.", correction=near)
+
+    def unknown_keys(self, node: Mapping, known: Collection[str], what: str) -> None:
+        """Report all keys of a mapping, which is `what`, that are not known."""
+        for name, key, _ in node:
+            if name not in known:
+                self.unknown_key(node, key, name, known, f"unknown key `{name}` in {what}")
+
+    def texts(
+        self, node: Mapping, known: Collection[str], what: str, booleans: Container[str] = ()
+    ) -> dict[str, str]:
+        """
+        The nonempty strings under the known keys; everything else is reported.
+
+        Under the keys `booleans`, true and false are taken as they are spelled.
+        """
+        self.unknown_keys(node, known, what)
+        found = {}
+        for name, _, value in node:
+            if name in known:
+                text = text_of(value)
+                if name in booleans and isinstance(value, Scalar) and isinstance(value.value, bool):
+                    text = value.text
+                if text and text.strip():
+                    found[name] = text
+                else:
+                    self.problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
+        return found
 
     def hide(self, node: Node) -> None:
         """Hide a value in all source lines that are shown."""

@@ -7,7 +7,7 @@ from cesplan.config.overlays.layers import Layers, Opened
 from cesplan.config.overlays.merging import merged, placed
 from cesplan.config.report import SourceFile
 from cesplan.config.resource.values import EXCLUDE, FILE, PROTECT
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, mappings_in, plain
+from cesplan.config.yaml.nodes import Mapping, Node, mappings_in, plain, text_of
 
 
 def open_layers(layers: Layers, files: Files) -> Opened | None:
@@ -83,6 +83,5 @@ def _patched(file: SourceFile, root: Mapping, path: str, files: Files) -> Mappin
 def _mentioned(source: SourceFile, root: Node) -> Iterator[str]:
     """All texts that a file includes with `$file`, relative to the root of the tree."""
     for node in mappings_in(root):
-        named = node.get(FILE)
-        if isinstance(named, Scalar) and isinstance(named.value, str):
-            yield named_beside(source.path, named.value)
+        if (named := text_of(node.get(FILE))) is not None:
+            yield named_beside(source.path, named)

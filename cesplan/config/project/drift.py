@@ -6,8 +6,7 @@ from datetime import date
 from typing import TypeVar
 
 from cesplan.config.report import FileReport
-from cesplan.config.suggestions import guess_key
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.config.yaml.nodes import Mapping, Node, Sequence, kind_of
 from cesplan.domain.features.ignore_rules import LONGEST_PATTERN, FieldPattern, IgnoreRule
 
 MOST_RULES = 500
@@ -53,7 +52,7 @@ class _Reader:
         if not isinstance(node, Mapping):
             self._report.problem(node, f"an ignore rule must be a mapping, but this is {kind_of(node)}", _SHAPE)
             return None
-        texts = self._texts(node)
+        texts = self._report.texts(node, _KEYS, "an ignore rule")
         if "reason" not in node.entries:
             self._report.problem(
                 node, "an ignore rule needs a `reason`", "Reports show it beside each difference."
@@ -72,26 +71,12 @@ class _Reader:
             return None
         return IgnoreRule(address=address or "", field=field, reason=reason, until=until)
 
-    def _texts(self, node: Mapping) -> dict[str, str]:
-        """The values of known keys; unknown keys are reported."""
-        texts: dict[str, str] = {}
-        for name, key, value in node:
-            if name not in _KEYS:
-                near = guess_key(name, _KEYS, node.entries)
-                known = "" if near.nearest else f"Known keys: {', '.join(_KEYS)}."
-                self._report.problem(key, f"unknown key `{name}` in an ignore rule", known, correction=near)
-            elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
-                texts[name] = value.value.strip()
-            else:
-                self._report.problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
-        return texts
-
     def _value(self, node: Mapping, texts: dict[str, str], name: str, parse: Callable[[str], _T]) -> _T | None:
         text, value = texts.get(name), node.get(name)
         if text is None or value is None:
             return None
         try:
-            return parse(text)
+            return parse(text.strip())
         except ValueError as error:
             self._report.problem(value, f"the `{name}` of an ignore rule is not valid", str(error))
             return None

@@ -14,7 +14,7 @@ from cesplan.config.manifest import Spot
 from cesplan.config.project.declarations import read_declarations
 from cesplan.config.project.variables import Declaration
 from cesplan.config.report import FileReport, Report, SourceFile
-from cesplan.config.suggestions import guess, guess_key, one_of
+from cesplan.config.suggestions import guess, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.frozen import dataclass
@@ -150,14 +150,11 @@ class _Reader:
         return Section(settings=settings, names=names, variables=variables, protect=protect)
 
     def _unknown(self, node: Mapping, key: Scalar, name: str, keys: tuple[str, ...]) -> None:
-        only_top = name in _TOP_KEYS
-        correction = None if only_top else guess_key(name, keys, node.entries)
-        self._report.problem(
-            key,
-            f"unknown key `{name}`" if not only_top else f"`{name}` cannot be set in an environment",
-            detail="" if correction and correction.nearest else f"Known keys: {', '.join(keys)}.",
-            correction=correction,
-        )
+        if name in _TOP_KEYS:
+            known = f"Known keys: {', '.join(keys)}."
+            self._report.problem(key, f"`{name}` cannot be set in an environment", known)
+        else:
+            self._report.unknown_key(node, key, name, keys, f"unknown key `{name}`")
 
     def _fits(self, name: str, node: Node) -> bool:
         setting = SETTINGS[name]

@@ -11,7 +11,7 @@ from cesplan.config.resource.silences import refusal
 from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_directives, follow
 from cesplan.config.resource.walk import Walk
 from cesplan.config.suggestions import Guess, guess, one_of
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, text_of
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
@@ -177,7 +177,7 @@ class _Reader:
         if why := refusal(code):
             self._context.report_problem("CES033", why, key)
             return ""
-        reason = node.value if isinstance(node, Scalar) and isinstance(node.value, str) else ""
+        reason = text_of(node) or ""
         if not reason.strip():
             self._context.report_problem(
                 "CES033",
@@ -188,10 +188,10 @@ class _Reader:
         return reason or "(no reason)"
 
     def _text(self, name: str, node: Node) -> str | None:
-        if isinstance(node, Scalar) and isinstance(node.value, str):
-            return node.value
-        self._report_problem(node, f"`{name}` must be a string, but this is {kind_of(node)}")
-        return None
+        text = text_of(node)
+        if text is None:
+            self._report_problem(node, f"`{name}` must be a string, but this is {kind_of(node)}")
+        return text
 
     def _report_problem(
         self, node: Node, summary: str, detail: str = "", *, correction: Guess | None = None

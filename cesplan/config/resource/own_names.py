@@ -4,7 +4,7 @@ Names that a body itself declares, such as `evaluationPersonas[].name` of an app
 They are keys like those of files, and must be known before the references to them are read.
 """
 
-from cesplan.config.yaml.nodes import Mapping, Scalar, Sequence
+from cesplan.config.yaml.nodes import Mapping, Sequence, text_of
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import FieldSpec, MessageSpec
@@ -20,8 +20,8 @@ def own_keys(spec: MessageSpec, root: Mapping, path: str) -> dict[str, dict[str,
             keys = found.setdefault(mark.collection if mark else "", {})
             for item in names.items:
                 value = item.get(name.name) if isinstance(item, Mapping) else None
-                if isinstance(value, Scalar) and isinstance(value.value, str):
-                    keys[value.value.rpartition("/")[2]] = path
+                if (text := text_of(value)) is not None:
+                    keys[text.rpartition("/")[2]] = path
     return found
 
 

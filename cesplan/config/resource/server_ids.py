@@ -6,7 +6,7 @@ They are needed to resolve references by id (`tools/@<id>`) before any file is f
 
 from collections.abc import Iterable
 
-from cesplan.config.yaml.nodes import Mapping, Scalar
+from cesplan.config.yaml.nodes import Mapping, text_of
 from cesplan.domain.address import Key, KindName
 
 
@@ -28,4 +28,4 @@ def given_id(root: Mapping, environment: str) -> str:
     node = root.get("$id")
     if isinstance(node, Mapping):
         node = node.get(environment)
-    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else ""
+    return text_of(node) or ""

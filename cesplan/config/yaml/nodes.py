@@ -122,6 +122,11 @@ def mappings_in(root: Node, skip: Container[str] = ()) -> Iterator[Mapping]:
             waiting += reversed([value for name, _, value in node if name not in skip])
 
 
+def text_of(node: Node | None) -> str | None:
+    """The string of a scalar; None for any other node, and for none."""
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
 def plain(node: Node) -> Any:
     """The bare value of a node, without positions."""
     return folded_node(node, lambda scalar: scalar.value, lambda _, items: items, lambda _, members: members)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from cesplan.config.suggestions import nearest
 from cesplan.config.yaml.nodes import Mapping as MappingNode
-from cesplan.config.yaml.nodes import Scalar
+from cesplan.config.yaml.nodes import Node, text_of
 from cesplan.domain.address import Key, KindName
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN, last_id
@@ -126,7 +126,7 @@ def _titled(kind: Kind, items: Iterable[OpenedFile]) -> Iterator[Titled]:
 
 
 def _text_at(node: MappingNode, names: list[str]) -> str:
-    found: object = node
+    found: Node | None = node
     for name in names:
         found = found.get(name) if isinstance(found, MappingNode) else None
-    return found.value if isinstance(found, Scalar) and isinstance(found.value, str) else ""
+    return text_of(found) or ""

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.files import Files
-from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import Guess, guess_key, nearest, one_of
-from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain
+from cesplan.config.report import FileReport, Report
+from cesplan.config.suggestions import Guess, nearest, one_of
+from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, plain, text_of
 from cesplan.domain.address import parse_address
 from cesplan.domain.diagnostic import Diagnostic
 from cesplan.domain.features.policy import PolicyCase, Rule, RuleSeverity
@@ -16,7 +16,6 @@ from cesplan.features.policy.language import SUBJECT
 
 CASES_FILE = "policy_test.yaml"
 CASES_SCHEMA_FILE = "policy_test.schema.json"
-_CODE = "CES112"
 _KEYS = ("name", "operation", "expect", "rules")
 
 
@@ -29,50 +28,51 @@ def read_cases(root: Path, rules: SequenceOf[Rule]) -> tuple[tuple[PolicyCase, .
     if found is None:
         return (), report.diagnostics
     source, nodes = found
-    reader = _Reader(source, report, {rule.name for rule in rules})
+    file_report = FileReport(source=source, report=report, code="CES112")
+    reader = _Reader(file_report, {rule.name for rule in rules})
     cases = [case for node in nodes.items if (case := reader.case(node)) is not None]
     return tuple(cases), report.diagnostics
 
 
 class _Reader:
-    def __init__(self, source: SourceFile, report: Report, rules: set[str]) -> None:
-        self._source = source
+    def __init__(self, report: FileReport, rules: set[str]) -> None:
         self._report = report
         self._rules = sorted(rules)
 
     def case(self, node: Node) -> PolicyCase | None:
         if not isinstance(node, Mapping):
-            self._report_problem(node, f"a case must be a mapping, but this is {kind_of(node)}")
+            self._report.problem(node, f"a case must be a mapping, but this is {kind_of(node)}")
             return None
-        self._check_keys(node, _KEYS, "a case")
+        self._report.unknown_keys(node, _KEYS, "a case")
         operation = self._operation(node)
         expected = self._expected(node)
         rules = self._asked(node)
-        name = node.get("name")
-        if not isinstance(name, Scalar) or not isinstance(name.value, str) or not name.value:
-            self._report_problem(name or node, "a case needs a `name`, which must be a string")
+        named = node.get("name")
+        name = text_of(named)
+        if not name:
+            self._report.problem(named or node, "a case needs a `name`, which must be a string")
             return None
         if operation is None or expected is None or rules is None:
             return None
-        place = self._source.spot_of(node).place
-        return PolicyCase(name=name.value, place=place, operation=operation, expected=expected, rules=rules)
+        place = self._report.source.spot_of(node).place
+        return PolicyCase(name=name, place=place, operation=operation, expected=expected, rules=rules)
 
     def _operation(self, node: Mapping) -> dict[str, Any] | None:
         found = node.get("operation")
         if not isinstance(found, Mapping):
-            self._report_problem(found or node, "a case needs an `operation`, which must be a mapping")
+            self._report.problem(found or node, "a case needs an `operation`, which must be a mapping")
             return None
-        self._check_keys(found, tuple(SUBJECT), "an operation")
+        self._report.unknown_keys(found, SUBJECT, "an operation")
         operation: dict[str, Any] = plain(found)
         address = found.get("address")
         try:
             parse_address(str(operation.get("address", "")))
         except ValueError as error:
-            self._report_problem(address or found, f"an operation needs an `address`: {error}")
+            self._report.problem(address or found, f"an operation needs an `address`: {error}")
             return None
         action = found.get("action")
         if action is not None and plain(action) not in tuple(Action):
-            self._report_problem(action, f"`action` must be {one_of(tuple(Action))}")
+            self._report.problem(action, f"`action` must be {one_of(tuple(Action))}")
             return None
         return operation if self._has_types(found) else None
 
@@ -83,26 +83,26 @@ class _Reader:
             wanted = SUBJECT.get(name, "")
             fits = not wanted or wanted == "dyn" or isinstance(plain(value), list if "list" in wanted else str)
             if not fits:
-                self._report_problem(value, f"`{name}` cannot be {kind_of(value)}")
+                self._report.problem(value, f"`{name}` cannot be {kind_of(value)}")
             right = right and fits
         return right
 
     def _expected(self, node: Mapping) -> dict[str, RuleSeverity] | None:
         found = node.get("expect")
         if found is None or (isinstance(found, Scalar) and found.value is None):
-            self._report_problem(
+            self._report.problem(
                 found or node, "a case needs `expect`", "`expect: {}` means that no rule is violated."
             )
             return None
         if not isinstance(found, Mapping):
-            self._report_problem(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
+            self._report.problem(found, f"`expect` must map rules to severities, but this is {kind_of(found)}")
             return None
         expected: dict[str, RuleSeverity] = {}
         for name, key, value in found:
             if self._is_rule(name, key) and plain(value) in tuple(RuleSeverity):
                 expected[name] = RuleSeverity(plain(value))
             elif name in self._rules:
-                self._report_problem(value, f"a severity must be {one_of(tuple(RuleSeverity))}")
+                self._report.problem(value, f"a severity must be {one_of(tuple(RuleSeverity))}")
         return expected if len(expected) == len(found.entries) else None
 
     def _asked(self, node: Mapping) -> tuple[str, ...] | None:
@@ -110,26 +110,14 @@ class _Reader:
         if found is None:
             return ()
         if not isinstance(found, Sequence):
-            self._report_problem(found, f"`rules` must be a list of names, but this is {kind_of(found)}")
+            self._report.problem(found, f"`rules` must be a list of names, but this is {kind_of(found)}")
             return None
         right = [self._is_rule(str(plain(item)), item) for item in found.items]
         return tuple(str(plain(item)) for item in found.items) if all(right) else None
 
     def _is_rule(self, name: str, node: Node) -> bool:
         if name not in self._rules:
-            self._report_problem(
+            self._report.problem(
                 node, f"unknown rule `{name}`", correction=Guess(name, nearest(name, self._rules))
             )
         return name in self._rules
-
-    def _check_keys(self, node: Mapping, keys: SequenceOf[str], what: str) -> None:
-        for name, key, _ in node:
-            if name not in keys:
-                near = guess_key(name, keys, node.entries)
-                known = "" if near.nearest else f"Known keys: {', '.join(keys)}."
-                self._report_problem(key, f"unknown key `{name}` in {what}", known, near)
-
-    def _report_problem(
-        self, node: Node, summary: str, detail: str = "", correction: Guess | None = None
-    ) -> None:
-        self._report.add(_CODE, summary, self._source.spot_of(node), detail=detail, correction=correction)

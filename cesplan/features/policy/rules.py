@@ -9,9 +9,9 @@ from string import Formatter
 from typing import Any
 
 from cesplan.config.manifest import Spot
-from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import Guess, guess, guess_key, one_of
-from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, Sequence, kind_of
+from cesplan.config.report import FileReport, Report, SourceFile
+from cesplan.config.suggestions import guess, one_of
+from cesplan.config.yaml.nodes import At, Mapping, Node, Sequence, kind_of
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.policy import Rule, RuleSeverity
 from cesplan.features.policy.language import (
@@ -25,18 +25,20 @@ from cesplan.features.policy.language import (
 
 CODE = "CES111"
 _ASSERT, _DENY = "assert", "deny"
-_KEYS = ("name", "when", _ASSERT, _DENY, "message", "severity")
+_CONDITIONS = ("when", _ASSERT, _DENY)
+_KEYS = ("name", *_CONDITIONS, "message", "severity")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, ...]:
     """The rules of a list; a rule with a mistake is reported and left out."""
-    reader = _Reader(source, report)
+    file_report = FileReport(source=source, report=report, code=CODE)
+    reader = _Reader(file_report)
     if not isinstance(node, Sequence):
-        reader.report_problem(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
+        file_report.problem(node, f"`policy` must be a list of rules, but this is {kind_of(node)}")
         return ()
     if len(node.items) > MOST_RULES:
-        reader.report_problem(
+        file_report.problem(
             node.items[MOST_RULES], f"a policy can have at most {MOST_RULES} rules, but has {len(node.items):,}"
         )
         return ()
@@ -45,27 +47,21 @@ def read_policy(node: Node, source: SourceFile, report: Report) -> tuple[Rule, .
 
 
 class _Reader:
-    def __init__(self, source: SourceFile, report: Report) -> None:
-        self._source = source
+    def __init__(self, report: FileReport) -> None:
         self._report = report
         self._names: set[str] = set()
         self._left = MOST_CONDITIONS
         self._lacks_cel = False
 
-    def report_problem(
-        self, node: Node, summary: str, detail: str = "", correction: Guess | None = None
-    ) -> None:
-        self._report.add(CODE, summary, self._source.spot_of(node), detail=detail, correction=correction)
-
     def rule(self, node: Node) -> Rule | None:
         if not isinstance(node, Mapping):
-            self.report_problem(node, f"a rule must be a mapping, but this is {kind_of(node)}")
+            self._report.problem(node, f"a rule must be a mapping, but this is {kind_of(node)}")
             return None
-        texts = self._texts(node)
+        texts = self._report.texts(node, _KEYS, "a rule", _CONDITIONS)
         name = self._name(node, texts)
         is_right = [
             name is not None,
-            *(self._is_condition(node, key, texts) for key in ("when", _ASSERT, _DENY)),
+            *(self._is_condition(node, key, texts) for key in _CONDITIONS),
         ]
         is_right += [
             self._has_one_condition(node),
@@ -84,39 +80,21 @@ class _Reader:
             severity=severity,
         )
 
-    def _texts(self, node: Mapping) -> dict[str, str]:
-        """The values of known keys; unknown keys are reported."""
-        texts: dict[str, str] = {}
-        for name, key, value in node:
-            if name not in _KEYS:
-                known = f"Known keys: {', '.join(_KEYS)}."
-                near = guess_key(name, _KEYS, node.entries)
-                self.report_problem(key, f"unknown key `{name}` in a rule", "" if near.nearest else known, near)
-            elif isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
-                texts[name] = value.value
-            elif (
-                isinstance(value, Scalar) and isinstance(value.value, bool) and name in ("when", _ASSERT, _DENY)
-            ):
-                texts[name] = value.text
-            else:
-                self.report_problem(value, f"`{name}` must be a string, but this is {kind_of(value)}")
-        return texts
-
     def _name(self, node: Mapping, texts: dict[str, str]) -> str | None:
         name, value = texts.get("name"), node.get("name")
         if value is None:
-            self.report_problem(
+            self._report.problem(
                 node, "a rule needs a `name`", "Reports and --allow-policy refer to the rule by its name."
             )
         if name is None or value is None:
             return None
         if not _NAME.fullmatch(name):
-            self.report_problem(
+            self._report.problem(
                 value, f"`{name}` is not a valid name for a rule", "Use letters, digits, `-`, `_` and `.`."
             )
             return None
         if name in self._names:
-            self.report_problem(value, f"duplicate rule `{name}`")
+            self._report.problem(value, f"duplicate rule `{name}`")
             return None
         self._names.add(name)
         return name
@@ -125,7 +103,7 @@ class _Reader:
         given = [key for key in (_ASSERT, _DENY) if key in node.entries]
         if len(given) != 1:
             why = "has both `assert` and `deny`" if given else "needs `assert` or `deny`"
-            self.report_problem(node, f"a rule {why}", "`assert` must be true; `deny` must not be true.")
+            self._report.problem(node, f"a rule {why}", "`assert` must be true; `deny` must not be true.")
         return len(given) == 1
 
     def _is_condition(self, node: Mapping, key: str, texts: dict[str, str]) -> bool:
@@ -137,19 +115,18 @@ class _Reader:
         if self._left < 0:
             if was_left:
                 said = f"all conditions of a policy together are longer than {MOST_CONDITIONS:,} characters"
-                self.report_problem(value, said)
+                self._report.problem(value, said)
             return False
         try:
             compile_expression(text)
         except ExpressionError as error:
-            spot = place_in(self._source, value, text, error)
-            self._report.add(
-                CODE, f"`{key}` is not a valid condition: {error.said}", spot, detail=_names(error)
-            )
+            spot = place_in(self._report.source, value, text, error)
+            said = f"`{key}` is not a valid condition: {error.said}"
+            self._report.report.add(CODE, said, spot, detail=_names(error))
             return False
         except InvalidConfiguration as error:  # without CEL no condition can be read: reported once
             if not self._lacks_cel:
-                self.report_problem(value, error.summary, error.detail)
+                self._report.problem(value, error.summary, error.detail)
             self._lacks_cel = True
             return False
         return True
@@ -159,13 +136,13 @@ class _Reader:
         if value is None or "message" not in texts:
             return True
         if len(texts["message"]) > LONGEST_MESSAGE:
-            self.report_problem(value, f"the message is longer than {LONGEST_MESSAGE:,} characters")
+            self._report.problem(value, f"the message is longer than {LONGEST_MESSAGE:,} characters")
             return False
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
             said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
             near = guess(name, MESSAGE_NAMES)
-            self.report_problem(value, f"the message cannot contain `{{{name}}}`", said, near)
+            self._report.problem(value, f"the message cannot contain `{{{name}}}`", said, correction=near)
         return not wrong
 
     def _severity(self, node: Mapping, texts: dict[str, str]) -> RuleSeverity | None:
@@ -174,11 +151,11 @@ class _Reader:
             return RuleSeverity(text)
         if value is not None:
             choices = tuple(RuleSeverity)
-            self.report_problem(
+            self._report.problem(
                 value,
                 f"`severity` cannot be `{text}`",
                 f"It must be {one_of(choices)}.",
-                guess(text, choices),
+                correction=guess(text, choices),
             )
         return None
 

@@ -1,8 +1,7 @@
 """Reading a file that contains only the steps of a smoke test, in the format of `smoke` in a release file."""
 
 from cesplan.config.files import Files
-from cesplan.config.suggestions import Guess
-from cesplan.config.yaml import nodes
+from cesplan.config.report import FileReport
 from cesplan.domain.features.release import SmokeStep
 from cesplan.features.releases.files.file_shape import LONGEST_SMOKE, SMOKE_STEP
 from cesplan.features.releases.files.reading import CODE, smoke_step
@@ -17,9 +16,5 @@ def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
     if found is None:
         return ()
     source, root = found
-
-    def report(node: nodes.Node, summary: str, *, detail: str = "", correction: Guess | None = None) -> None:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
-
-    said = read(_STEPS, root, "smoke", report)
+    said = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
     return tuple(map(smoke_step, said or ()))

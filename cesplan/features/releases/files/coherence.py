@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from cesplan.config.report import Report, SourceFile
+from cesplan.config.report import FileReport
 from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.features.scores import TRAJECTORY
 from cesplan.features.releases.files.file_shape import RUBRIC_BASED
 
-CODE = "CES121"
 _MOST_DAYS = 90
 
 
-def check_coherence(said: dict[str, Any], root: Mapping, source: SourceFile, report: Report) -> bool:
+def check_coherence(said: dict[str, Any], root: Mapping, report: FileReport) -> bool:
     """Whether the parts of a file fit together; reports why not."""
     problems = [
         *_suites(said, root),
@@ -22,8 +21,8 @@ def check_coherence(said: dict[str, Any], root: Mapping, source: SourceFile, rep
         *_canary(said, root),
         *_rest(said, root),
     ]
-    for node, summary, detail in problems:
-        report.add(CODE, summary, source.spot_of(node), detail=detail)
+    for problem in problems:
+        report.problem(*problem)
     return not problems
 
 

@@ -9,8 +9,7 @@ from typing import Any, TypeVar, cast
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
 from cesplan.config.overlays.layers import Opened
-from cesplan.config.report import Report, SourceFile
-from cesplan.config.suggestions import Guess
+from cesplan.config.report import FileReport, Report, SourceFile
 from cesplan.config.yaml import nodes
 from cesplan.domain.features.evaluation import EvaluationChoice
 from cesplan.domain.features.release import (
@@ -53,22 +52,14 @@ def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) ->
 
 
 def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release | None:
-    source, root = opened.file, opened.root
-    problems = 0
-
-    def report(node: nodes.Node, summary: str, *, detail: str = "", correction: Guess | None = None) -> None:
-        nonlocal problems
-        problems += 1
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
-
+    root = opened.root
+    report = FileReport(source=opened.file, report=files.report, code=CODE)
     said = read(RELEASE, root, "", report)
-    if said is None or problems:
+    if said is None or not check_coherence(said, root, report):
         return None
-    if not check_coherence(said, root, source, files.report):
-        return None
-    release = _made(app.key, name, source.path, said)
+    release = _made(app.key, name, opened.file.path, said)
     release = replace(release, digest=hashlib.sha256(canonical_text(nodes.plain(root)).encode()).hexdigest())
-    return check_references(release, app, root, source, files)
+    return check_references(release, app, root, opened.file, files)
 
 
 def _check_deployments(found: list[Release], report: Report) -> None:

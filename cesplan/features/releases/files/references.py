@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from cesplan.config.files import Files, named_beside
 from cesplan.config.manifest import AppTree, ResourceFile
-from cesplan.config.report import SourceFile
+from cesplan.config.report import FileReport, SourceFile
 from cesplan.config.suggestions import Guess, guess
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar
 from cesplan.domain.features.release import DEPLOYED, Release, SayStep, Suite, ToolsetStep, ToolStep
@@ -28,8 +28,9 @@ def check_references(
         *_smoke(release, app, root),
         *_baseline(release, root, source, files),
     ]
+    report = FileReport(source=source, report=files.report, code=CODE)
     for node, summary, detail, correction in problems:
-        files.report.add(CODE, summary, source.spot_of(node), detail=detail, correction=correction)
+        report.problem(node, summary, detail, correction=correction)
     if problems:
         return None
     file = _keys(app, "deployments")[release.deployment]

@@ -5,17 +5,15 @@ Reading reports every problem at its place and returns None for what has one; un
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from datetime import timedelta
 from typing import Any, TypeAlias, assert_never
 
+from cesplan.config.report import FileReport
 from cesplan.config.suggestions import Guess, guess, guess_key, one_of
 from cesplan.config.yaml import nodes
 from cesplan.domain.frozen import dataclass
-
-Reporter: TypeAlias = Callable[..., None]
-"""Takes the node, a summary, and `detail` and `suggestion` as keywords."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +91,7 @@ class RecordShape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variants:
-    """One of several records, told apart by the key that only it has."""
+    """One of several records, file_report apart by the key that only it has."""
 
     doc: str = ""
     by_key: Mapping[str, RecordShape] = field(default_factory=dict)
@@ -106,7 +104,7 @@ _TIME_WORDS = "a duration such as `90s`, `30m`, `4h`, `1h30m` or `2d`"
 TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
 
 
-def read(shape: Shape, node: nodes.Node, name: str, report: Reporter) -> Any:
+def read(shape: Shape, node: nodes.Node, name: str, report: FileReport) -> Any:
     """The value of a node, None if it does not have the shape; `name` is what messages call it."""
     match shape:
         case TextShape():
@@ -145,14 +143,16 @@ def time_of(text: str) -> timedelta | None:
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
 
-def _wrong(node: nodes.Node, name: str, wanted: str, report: Reporter, correction: Guess | None = None) -> None:
+def _wrong(
+    node: nodes.Node, name: str, wanted: str, report: FileReport, correction: Guess | None = None
+) -> None:
     found = nodes.kind_of(node)
     if isinstance(node, nodes.Scalar) and node.value is not None:
         found = f"`{node.text}`"
-    report(node, f"`{name}` must be {wanted}, but this is {found}", correction=correction)
+    report.problem(node, f"`{name}` must be {wanted}, but this is {found}", correction=correction)
 
 
-def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> str | None:
+def _text(shape: TextShape, node: nodes.Node, name: str, report: FileReport) -> str | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     if shape.choices:
         chosen = next((item for item in shape.choices if item == value), None)
@@ -169,7 +169,7 @@ def _text(shape: TextShape, node: nodes.Node, name: str, report: Reporter) -> st
     return value
 
 
-def _number(shape: Number, node: nodes.Node, name: str, report: Reporter) -> float | int | None:
+def _number(shape: Number, node: nodes.Node, name: str, report: FileReport) -> float | int | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     is_number = isinstance(value, int if shape.integer else int | float) and not isinstance(value, bool)
     if not is_number or not shape.low <= value <= shape.high:  # type: ignore[operator]  # it is a number
@@ -179,7 +179,7 @@ def _number(shape: Number, node: nodes.Node, name: str, report: Reporter) -> flo
     return value if shape.integer else float(value)  # type: ignore[arg-type]  # as above
 
 
-def _time(node: nodes.Node, name: str, report: Reporter) -> timedelta | None:
+def _time(node: nodes.Node, name: str, report: FileReport) -> timedelta | None:
     value = node.value if isinstance(node, nodes.Scalar) else None
     found = time_of(value) if isinstance(value, str) else None
     if found is None:
@@ -187,7 +187,7 @@ def _time(node: nodes.Node, name: str, report: Reporter) -> timedelta | None:
     return found
 
 
-def _list(shape: ListOf, node: nodes.Node, name: str, report: Reporter) -> list[Any] | None:
+def _list(shape: ListOf, node: nodes.Node, name: str, report: FileReport) -> list[Any] | None:
     if not isinstance(node, nodes.Sequence):
         if shape.or_one:
             found = read(shape.item, node, name, report)
@@ -195,13 +195,15 @@ def _list(shape: ListOf, node: nodes.Node, name: str, report: Reporter) -> list[
         _wrong(node, name, "a list", report)
         return None
     if not shape.at_least <= len(node.items) <= shape.at_most:
-        report(node, f"`{name}` must have {shape.at_least} to {shape.at_most:,} items, not {len(node.items):,}")
+        report.problem(
+            node, f"`{name}` must have {shape.at_least} to {shape.at_most:,} items, not {len(node.items):,}"
+        )
         return None
     items = [read(shape.item, item, f"{name}[{at}]", report) for at, item in enumerate(node.items)]
     return None if any(item is None for item in items) else items
 
 
-def _map(shape: MapOf, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
+def _map(shape: MapOf, node: nodes.Node, name: str, report: FileReport) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
         _wrong(node, name, "a mapping", report)
         return None
@@ -217,7 +219,7 @@ def _map(shape: MapOf, node: nodes.Node, name: str, report: Reporter) -> dict[st
     return found if is_right else None
 
 
-def _record(shape: RecordShape, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
+def _record(shape: RecordShape, node: nodes.Node, name: str, report: FileReport) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
         if shape.short and isinstance(node, nodes.Scalar):
             found = read(shape.fields[shape.short], node, name, report)
@@ -235,26 +237,26 @@ def _record(shape: RecordShape, node: nodes.Node, name: str, report: Reporter) -
         is_right &= values[key] is not None
     for key in shape.required:
         if key not in node.entries:
-            report(node, f"`{key}` is missing" + (f" in `{name}`" if name else ""))
+            report.problem(node, f"`{key}` is missing" + (f" in `{name}`" if name else ""))
             is_right = False
     return values if is_right else None
 
 
-def _variant(shape: Variants, node: nodes.Node, name: str, report: Reporter) -> dict[str, Any] | None:
+def _variant(shape: Variants, node: nodes.Node, name: str, report: FileReport) -> dict[str, Any] | None:
     if not isinstance(node, nodes.Mapping):
         _wrong(node, name, "a mapping", report)
         return None
     given = [key for key in shape.by_key if key in node.entries]
     if len(given) != 1:
         why = "has more than one of" if given else "needs one of"
-        report(node, f"`{name}` {why} {', '.join(f'`{key}`' for key in shape.by_key)}")
+        report.problem(node, f"`{name}` {why} {', '.join(f'`{key}`' for key in shape.by_key)}")
         return None
     return _record(shape.by_key[given[0]], node, name, report)
 
 
 def _unknown(
-    at: nodes.Node, correction: Guess, known: tuple[str, ...], name: str, word: str, report: Reporter
+    at: nodes.Node, correction: Guess, known: tuple[str, ...], name: str, word: str, report: FileReport
 ) -> None:
     where = f" in `{name}`" if name else ""
     detail = "" if correction.nearest else f"Known: {', '.join(known)}."
-    report(at, f"unknown {word} `{correction.word}`{where}", detail=detail, correction=correction)
+    report.problem(at, f"unknown {word} `{correction.word}`{where}", detail=detail, correction=correction)
