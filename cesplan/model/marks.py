@@ -141,8 +141,10 @@ class LanguageKeys(Mark):
     """A map whose keys are language codes, ignoring case."""
 
 
+CONTEXT_PREFIX = "$context.variables."
+"""How a value begins that comes from a session variable."""
 CONTEXT_VARIABLE = r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*"
-"""The format of values that must come from a session variable: `$context.variables.<name>`."""
+"""The format of such a value: `$context.variables.<name>`."""
 
 
 class Secrecy(StrEnum):

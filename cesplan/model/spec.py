@@ -7,6 +7,7 @@ needs neither pydantic nor the models. This keeps startup fast.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import cache, cached_property
@@ -17,6 +18,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.model import marks as all_marks
 from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (
+    CONTEXT_VARIABLE,
     AsSet,
     Etag,
     Falls,
@@ -149,6 +151,18 @@ class FieldSpec:
         return mark.secrecy if mark else None
 
     @cached_property
+    def may_hold_secret(self) -> bool:
+        """True if a value may be a secret itself: it is one, or stands where only a session variable may."""
+        return self.secrecy in (Secrecy.SECRET, Secrecy.VARIABLE_ONLY)
+
+    def is_secret(self, value: Any) -> bool:
+        """True for a value that must not be shown, because of its field; an empty one never is."""
+        if value in (None, "") or not self.may_hold_secret:
+            return False
+        is_text = isinstance(value, str) and self.secrecy is Secrecy.VARIABLE_ONLY
+        return not (is_text and re.fullmatch(CONTEXT_VARIABLE, value))
+
+    @cached_property
     def reference(self) -> Reference | None:
         return self.mark(Reference)
 
@@ -193,7 +207,7 @@ class FieldSpec:
         """True if this field, or something inside it, may refer to a resource of the same app."""
         if self.scalar is Scalar.MESSAGE:
             return refers(self.message_name)
-        return self.reference is not None and bool(self.reference.kinds)
+        return self.refers_into_app
 
     @cached_property
     def oneof(self) -> str:
@@ -277,7 +291,7 @@ def message_spec(name: str) -> MessageSpec:
 def refers(name: str) -> bool:
     """True if a message of this name may contain a reference into the same app, at any depth."""
     return any(
-        field.reference is not None and field.reference.kinds
+        field.refers_into_app
         for inner in messages_inside(name)
         for field in message_spec(inner).fields.values()
     )
@@ -287,7 +301,7 @@ def refers(name: str) -> bool:
 def has_sensitive_fields(name: str) -> bool:
     """True if a message of this name may contain a sensitive field, at any depth."""
     return any(
-        field.mark(Sensitive) is not None
+        field.secrecy is not None
         for inner in messages_inside(name)
         for field in message_spec(inner).fields.values()
     )

@@ -11,20 +11,14 @@ from typing import Any
 
 from cesplan.domain.errors import ApiError
 from cesplan.domain.value import SHORTEST_PART, bare_leaves, known_secrets
-from cesplan.model.marks import Secrecy, Sensitive
-from cesplan.model.spec import FieldSpec, MessageSpec
+from cesplan.model.marks import CONTEXT_PREFIX
+from cesplan.model.spec import MessageSpec
 from cesplan.model.walk import FieldWalk
 from cesplan.remote.calls import Call
 
 PUT_IN_PLACE = "(secret)"
 
-_NO_SECRET = "$context.variables."
-"""The prefix of a session variable, the valid value of fields that must not contain a secret."""
-
-_HIDDEN = frozenset({Secrecy.SECRET, Secrecy.VARIABLE_ONLY})
-
-
-_SECRET = FieldWalk(lambda _, field: _is_secret(field))
+_SECRET = FieldWalk(lambda _, field: field.is_input_only or field.may_hold_secret)
 
 
 def redacted(error: ApiError, call: Call, known: Collection[str] = ()) -> ApiError:
@@ -41,7 +35,8 @@ def text_redactor(call: Call, known: Collection[str] = ()) -> Callable[[str], st
 
     It must see the whole text: half a secret at the end of a truncated text is not recognized.
     """
-    found = {*(text for text in known if len(text) >= SHORTEST_PART), *_wrapped(call.body)}
+    found = {text for text in known if len(text) >= SHORTEST_PART}
+    found |= {secret.text for secret in known_secrets(call.body)}
     if call.kind is not None:
         found |= {*_secrets(call.kind.spec, call.body)}
     found |= {spelling for text in found for spelling in _spellings(text)}
@@ -67,14 +62,5 @@ def _spellings(text: str) -> Iterator[str]:
 def _secrets(spec: MessageSpec, body: Any) -> Iterator[str]:
     for visit in _SECRET.visits(spec, body):
         for text in bare_leaves(visit.value):
-            if isinstance(text, str) and text and not text.startswith(_NO_SECRET):
+            if isinstance(text, str) and text and not text.startswith(CONTEXT_PREFIX):
                 yield text
-
-
-def _is_secret(field: FieldSpec) -> bool:
-    mark = field.mark(Sensitive)
-    return field.is_input_only or (mark is not None and mark.secrecy in _HIDDEN)
-
-
-def _wrapped(value: Any) -> Iterator[str]:
-    return (secret.text for secret in known_secrets(value))

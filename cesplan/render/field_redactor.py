@@ -6,7 +6,6 @@ when the model marks its field as sensitive and it is not a reference to a conve
 already wrapped the secrets that `ValueRedactor` recognizes by value; this is the last gate and only hides more.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -16,7 +15,6 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Secret, folded, holds_secret, leaves
 from cesplan.model.kinds import kind_of
-from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, has_sensitive_fields
 from cesplan.render.values import SENSITIVE
@@ -32,7 +30,6 @@ _DEFAULTS: dict[Scalar, Any] = {
     Scalar.DOUBLE: 0,
 }
 _ANY = "*"
-_CONVERSATION_VARIABLE = re.compile(r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*")
 
 Pattern: TypeAlias = tuple[str, ...]
 """A field path in which every element of a list is `*`."""
@@ -67,9 +64,7 @@ class _Place:
         if self.field is None:
             return False
         inner = _message(self.field)
-        return self.field.mark(Sensitive) is not None or (
-            inner is not None and has_sensitive_fields(inner.name)
-        )
+        return self.field.secrecy is not None or (inner is not None and has_sensitive_fields(inner.name))
 
     def element(self) -> "_Place":
         return _Place((*self.pattern, _ANY), _message(self.field), self.field)
@@ -150,13 +145,7 @@ class FieldRedactor:
             return False
         if place.pattern in self._secret:
             return True
-        mark = place.field.mark(Sensitive) if place.field else None
-        match mark.secrecy if mark else None:
-            case Secrecy.SECRET:
-                return True
-            case Secrecy.VARIABLE_ONLY:
-                return not (isinstance(value, str) and _CONVERSATION_VARIABLE.fullmatch(value))
-        return False
+        return place.field is not None and place.field.is_secret(value)
 
 
 def redactor_of(operation: Operation) -> FieldRedactor:

@@ -9,7 +9,7 @@ from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.suggestions import Guess, guess
 from cesplan.domain.field_path import FieldPath
-from cesplan.model.marks import AtMost, Choices, Form, Sensitive, Within
+from cesplan.model.marks import AtMost, Choices, Form, Within
 
 _MARKS = (Within, AtMost, Form, Choices)
 _LIMITED = FileWalk(lambda _, field: any(isinstance(mark, _MARKS) for mark in field.marks))
@@ -77,7 +77,7 @@ def _number(value: Any) -> float | None:
 def _shown(visit: Visit, value: Any) -> str:
     """A value for a message. Sensitive and long values are replaced by the name of the field."""
     text = str(value)
-    if visit.field.mark(Sensitive) or len(text) > 60 or "\n" in text:
+    if visit.field.secrecy or len(text) > 60 or "\n" in text:
         return f"the value of `{visit.field.name}`"
     return f"`{text}`"
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from cesplan.config.checks.walking import FileWalk, Visit, list_elements, map_entries
+from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
@@ -27,14 +27,7 @@ def check_secret_fields(tree: AppTree) -> list[Finding]:
 
 def _texts(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
     """The texts of a field, including secrets: a secret in the wrong place is what this check looks for."""
-    match visit.value:
-        case dict():
-            parts = map_entries(visit.path, visit.value)
-        case list():
-            parts = list_elements(visit.path, visit.value)
-        case _:
-            parts = iter([(visit.path, visit.value)])
-    for path, value in parts:
+    for path, value in visit.parts():
         text = value.text if isinstance(value, Secret) else value
         if isinstance(text, str) and text:
             yield path, text

@@ -29,9 +29,13 @@ class Visit(NamedTuple):
     path: FieldPath
     value: Any
 
+    def parts(self) -> Iterator[tuple[FieldPath, Any]]:
+        """The value, or the elements of a list or map, with their paths; none of an unexpected type."""
+        return ((FieldPath((*self.path.segments, *more)), item) for item, more in parts(self.field, self.value))
+
     def elements(self) -> Iterator[tuple[FieldPath, Any]]:
-        """The value, or the elements of a list or map; without nulls and secrets."""
-        return elements(self.field, self.path, self.value)
+        """The same without nulls and secrets."""
+        return ((at, item) for at, item in self.parts() if item is not None and not isinstance(item, Secret))
 
     def finding(self, code: str, summary: str, detail: str = "", place: TextPlace = START) -> Finding:
         """A finding about the field, at a place in its text."""
@@ -110,13 +114,6 @@ _all_walks = lru_cache(maxsize=1)(_AllWalks)
 def _visits(walk: FieldWalk, file: ResourceFile) -> Iterator[Visit]:
     for seen in walk.visits(kind_of(file.address.kind).spec, file.body):
         yield Visit(file, seen.message, seen.holder, seen.field, seen.path, seen.value)
-
-
-def elements(field: FieldSpec, path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:
-    """The parts of a field with their paths, except nulls, secrets and values of an unexpected type."""
-    for item, more in parts(field, value):
-        if item is not None and not isinstance(item, Secret):
-            yield FieldPath((*path.segments, *more)), item
 
 
 def list_elements(path: FieldPath, value: Any) -> Iterator[tuple[FieldPath, Any]]:

@@ -13,7 +13,7 @@ from cesplan.config.suggestions import guess
 from cesplan.config.yaml.nodes import Scalar, kind_of
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.value import Secret
-from cesplan.model.marks import OwnName, Reference, Secrecy
+from cesplan.model.marks import CONTEXT_PREFIX, OwnName, Reference, Secrecy
 from cesplan.model.scalars import Scalar as ScalarType
 from cesplan.model.spec import Cardinality, FieldSpec
 
@@ -25,10 +25,6 @@ WANTS = {
     ScalarType.DOUBLE: "a number",
 }
 """The expected value of a scalar type, in words; default: a string."""
-
-
-_SESSION_VARIABLE = "$context.variables."
-"""How a value begins that is taken from a variable of the session."""
 
 
 def called(field: FieldSpec) -> str:
@@ -123,7 +119,7 @@ def _secret(field: FieldSpec, node: Scalar, context: Context) -> Any:
 
 def _hide_token(node: Scalar, context: Context) -> None:
     """Hide a value where only a variable name is allowed: it may be a token in plain text."""
-    if not str(node.value).startswith(_SESSION_VARIABLE):
+    if not str(node.value).startswith(CONTEXT_PREFIX):
         context.report.hide(context.file, node)
 
 

@@ -16,7 +16,6 @@ from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.config.yaml.nodes import Scalar as ScalarNode
 from cesplan.domain.field_path import Segment
 from cesplan.domain.value import Body, folded
-from cesplan.model.marks import Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec, message_spec
 from cesplan.model.walk import index
@@ -134,7 +133,7 @@ def _step(field: FieldSpec) -> _Step:
     is_message = field.scalar is Scalar.MESSAGE
     return _Step(
         field=field,
-        is_plain_text=field.is_plain_text and not field.mark(Sensitive),
+        is_plain_text=field.is_plain_text and field.secrecy is None,
         is_message=is_message and field.cardinality is Cardinality.ONE,
         is_list_of_messages=is_message and field.cardinality is Cardinality.LIST,
         oneof=field.oneof,

@@ -20,7 +20,6 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind
-from cesplan.model.marks import Secrecy, Sensitive
 from cesplan.model.spec import FieldSpec
 from cesplan.model.walk import Rewriting, Trail
 
@@ -57,9 +56,7 @@ class _WithoutSecrets(Rewriting):
     """A canonical body without fields marked as secret, or as variables that may contain a secret."""
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        mark = known.mark(Sensitive)
-        is_secret = mark is not None and mark.secrecy is not Secrecy.SECRET_NAME
-        return ABSENT if is_secret else super().field(known, value, at)
+        return ABSENT if known.may_hold_secret else super().field(known, value, at)
 
     def unknown(self, value: Any, at: Trail) -> Any:
         return ABSENT

@@ -20,11 +20,10 @@ from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import Kind, kind_of
-from cesplan.model.marks import Sensitive
 from cesplan.model.spec import MessageSpec
 from cesplan.model.walk import FieldWalk
 
-_SENSITIVE = FieldWalk(lambda _, known: known.mark(Sensitive) is not None)
+_SENSITIVE = FieldWalk(lambda _, known: known.secrecy is not None)
 
 
 def copied_of(plan: Plan) -> dict[AppKey, dict[Address, Copied]]:

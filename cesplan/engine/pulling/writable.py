@@ -17,7 +17,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.value import Body, secrets_in
 from cesplan.engine.comparing.bodies import take, without
 from cesplan.engine.comparing.normalize import Normalized
-from cesplan.model.marks import CONTEXT_VARIABLE, OwnName, Reference, Required, Secrecy, Sensitive
+from cesplan.model.marks import OwnName, Reference, Required
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec
 from cesplan.model.walk import FieldWalk
@@ -98,20 +98,9 @@ def _why_unfit(known: FieldSpec, value: Any) -> str:
         return "" if value in known.enum else "the value is unknown to this version and is left unchanged"
     if not known.marks or not isinstance(value, str):
         return ""
-    sensitive = known.mark(Sensitive)
-    if sensitive is not None and not _may_be_shown(sensitive.secrecy, value):
+    if known.is_secret(value):
         return _SECRET
     return "" if _names_something(known, value) else "it is not a reference that files can contain"
-
-
-def _may_be_shown(secrecy: Secrecy, value: str) -> bool:
-    match secrecy:
-        case Secrecy.SECRET:
-            return value == ""
-        case Secrecy.VARIABLE_ONLY:
-            return value == "" or re.fullmatch(CONTEXT_VARIABLE, value) is not None
-        case Secrecy.SECRET_NAME:
-            return True
 
 
 def _names_something(known: FieldSpec, value: str) -> bool:
