@@ -136,10 +136,7 @@ def get(kind: Kind, name: str) -> Call:
 
 
 def get_other(name: str) -> Call:
-    """
-    Read what is not of a kind, with all fields: an operation (google.longrunning.Operations.GetOperation), an
-    entry of a change log, an evaluation run or a result of one, a conversation.
-    """
+    """Read what is not of a kind, such as an operation (google.longrunning.Operations.GetOperation)."""
     return Call(verb=Verb.GET, resource=name)
 
 

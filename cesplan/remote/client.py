@@ -111,8 +111,11 @@ class Client:
         """
         return self._fetching.conversations(app_name, condition, at_most)
 
-    def read_conversation(self, name: str) -> Body:
-        """One conversation, with all fields."""
+    def read(self, name: str) -> Body:
+        """
+        What is not of a kind, with all fields: an entry of a change log with the resource before and after, a
+        conversation, a long-running operation; an evaluation run or one of its results (v1beta only).
+        """
         return self._calling.call(calls.get_other(name))
 
     def start_run(self, app_name: str, body: Body) -> Body:
@@ -144,22 +147,6 @@ class Client:
         answer = self._calling.call(calls.retrieve_tools(toolset_name, {"toolIds": [*tool_ids]}))
         found = answer.get("tools")
         return tuple(item for item in found if isinstance(item, dict)) if isinstance(found, list) else ()
-
-    def read_operation(self, name: str) -> Body:
-        """The current state of a long-running operation."""
-        return self._calling.call(calls.get_other(name))
-
-    def read_run(self, name: str) -> Body:
-        """An evaluation run, with all fields. v1beta only."""
-        return self._calling.call(calls.get_other(name))
-
-    def read_result(self, name: str) -> Body:
-        """One result of an evaluation run, with all fields. v1beta only."""
-        return self._calling.call(calls.get_other(name))
-
-    def read_change(self, name: str) -> Body:
-        """One change log entry by resource name, with the resource before and after."""
-        return self._calling.call(calls.get_other(name))
 
     def get(self, kind: Kind, name: str) -> Body:
         """Read one resource, with all fields."""

@@ -124,7 +124,7 @@ def _author(client: Client, name: str, holder: str) -> str:
             item for item in entries if str(item.get("resource", "")).endswith(name.partition("/locations/")[2])
         ]
         for entry in about[:_MOST_LOOKS]:
-            body = client.read_change(str(entry["name"])).get("newResource")
+            body = client.read(str(entry["name"])).get("newResource")
             lease = read_lease(body.get(_APPS.stamp_field)) if isinstance(body, dict) else None
             if lease is not None and lease.holder == holder:
                 return str(entry.get("author", ""))

@@ -24,19 +24,19 @@ def side_by_side(
     """
     A pool of `workers` threads. On exit, all submitted work is done.
 
-    A KeyboardInterrupt calls `interrupt`. After that, or once `cancelled` returns true, no more work starts,
-    and running work is not awaited.
+    A KeyboardInterrupt calls `interrupt`. After that, or if `cancelled` returns true on exit, no more work
+    starts, and running work is not awaited, whatever ends the use of the pool.
     """
     pool = ThreadPoolExecutor(workers)
-    waits = True
+    is_interrupted = False
     try:
         yield pool
-        waits = not cancelled()
     except KeyboardInterrupt:
-        waits = False
+        is_interrupted = True
         interrupt()
         raise
     finally:
+        waits = not (is_interrupted or cancelled())
         pool.shutdown(wait=waits, cancel_futures=not waits)
 
 

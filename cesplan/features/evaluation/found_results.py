@@ -21,7 +21,7 @@ _RESULT = re.compile(
 class ResultReader(Protocol):
     """Reads one result."""
 
-    def read_result(self, name: str) -> Body: ...
+    def read(self, name: str) -> Body: ...
     def interrupt(self) -> None: ...
 
 
@@ -79,6 +79,6 @@ def _own_name(text: str, app: str) -> str:
 
 def _read(name: str, reader: ResultReader) -> Body | None:
     try:
-        return reader.read_result(name)
+        return reader.read(name)
     except NotFound:
         return None

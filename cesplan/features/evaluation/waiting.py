@@ -4,7 +4,6 @@ not document that they end together, so cesplan waits for both.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from cesplan.domain.errors import NotFound
 from cesplan.domain.frozen import dataclass
@@ -18,13 +17,6 @@ _READS_AFTER_AN_ERROR = 5
 """A run whose operation failed is read again this many times; then the wait ends."""
 
 
-class RunReader(Protocol):
-    """Reads a run and its operation."""
-
-    def read_operation(self, name: str) -> Body: ...
-    def read_run(self, name: str) -> Body: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waited:
     """A run as it was last read; `gave_up` is the reason for giving up the wait, if any."""
@@ -35,7 +27,7 @@ class Waited:
 
 def await_run(
     started: StartedRun,
-    reader: RunReader,
+    read: Callable[[str], Body],
     *,
     timeout: float,
     monotonic: Callable[[], float],
@@ -45,14 +37,15 @@ def await_run(
     """
     Wait for the end of a run, for at most `timeout` seconds.
 
-    `on_progress` receives the current run, and the seconds since the wait began. Raises errors of the service.
+    `read` returns a run or an operation by name. `on_progress` receives the current run, and the seconds since
+    the wait began. Raises errors of the service.
     """
     begun = monotonic()
     delay, operation, failed_reads = _FIRST_DELAY, started.operation, 0
     while True:
-        is_done, error = _operation_state(operation, reader)
+        is_done, error = _operation_state(operation, read)
         operation = "" if is_done else operation
-        run = reader.read_run(started.name)
+        run = read(started.name)
         waited = monotonic() - begun
         on_progress(run, waited)
         is_under_way = run.get("state") in UNDER_WAY
@@ -67,12 +60,12 @@ def await_run(
         delay = min(delay * _FACTOR, _LONGEST_DELAY)
 
 
-def _operation_state(name: str, reader: RunReader) -> tuple[bool, bool]:
+def _operation_state(name: str, read: Callable[[str], Body]) -> tuple[bool, bool]:
     """Whether an operation is done, and whether it failed. An operation that no longer exists is done."""
     if not name:
         return True, False
     try:
-        operation = reader.read_operation(name)
+        operation = read(name)
     except NotFound:
         return True, False
     return bool(operation.get("done")), "error" in operation

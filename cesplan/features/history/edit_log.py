@@ -183,7 +183,7 @@ class EditLog:
         name = str(entry.get("name", ""))
         if name not in self._whole:
             try:
-                self._whole[name] = self._client.read_change(name)
+                self._whole[name] = self._client.read(name)
             except ApiError:
                 self._whole[name] = {}
         return self._whole[name]

@@ -13,7 +13,7 @@ _FENCE = re.compile(r" {0,3}(```|~~~)")
 _CHARACTERS_OF_A_TOKEN = 4
 """A rule of thumb for English with current tokenizers; reports say “about”."""
 _DEEPEST = 20
-_OUTSIDE = "the text outside sections"
+_OUTSIDE = "text outside any section"
 _SIGNS = {Mentioned.TOOL: "{{@TOOL: {}}}", Mentioned.AGENT: "{{@AGENT: {}}}", Mentioned.VARIABLE: "{{{}}}"}
 
 

@@ -153,7 +153,7 @@ class Evaluating:
     def waited(self, started: StartedRun, timeout: float, on_progress: OnProgress) -> Waited:
         """Wait for the end of a run; after `timeout` seconds, return its current state."""
         return await_run(
-            started, self.client, timeout=timeout, monotonic=monotonic, rest=sleep, on_progress=on_progress
+            started, self.client.read, timeout=timeout, monotonic=monotonic, rest=sleep, on_progress=on_progress
         )
 
     def judged_by(

@@ -17,12 +17,12 @@ def find_run(wanted: str, app: str, client: Client) -> Body:
     run_id = parts.id if parts is not None and parts.kind == _RUNS else wanted
     if run_id and SEGMENT_PATTERN.fullmatch(run_id):
         try:
-            return client.read_run(f"{app}/{_RUNS}/{run_id}")
+            return client.read(f"{app}/{_RUNS}/{run_id}")
         except NotFound:
             pass
     found = [item for item in client.list_runs(app, at_most=_MOST_RUNS) if item.get("displayName") == wanted]
     if len(found) == 1:
-        return client.read_run(f"{app}/{_RUNS}/{last_id(str(found[0]['name']))}")
+        return client.read(f"{app}/{_RUNS}/{last_id(str(found[0]['name']))}")
     raise UsageError(summary=f"The app has {'more than one' if found else 'no'} evaluation run `{wanted}`.")
 
 
@@ -30,5 +30,5 @@ def newest_run_of(version: str, app: str, client: Client) -> Body:
     """The newest completed run of a version, by its id. Raises UsageError if there is none."""
     for item in client.list_runs(app, at_most=_MOST_RUNS):
         if item.get("state") == "COMPLETED" and last_id(str(item.get("appVersion") or "")) == version:
-            return client.read_run(f"{app}/{_RUNS}/{last_id(str(item['name']))}")
+            return client.read(f"{app}/{_RUNS}/{last_id(str(item['name']))}")
     raise UsageError(summary=f"The version `{version}` has no completed evaluation run.")

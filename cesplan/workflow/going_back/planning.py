@@ -287,7 +287,7 @@ class WayBack:
         ]
         for entry in mine[:_MOST_READ]:
             with suppress(ApiError):
-                whole = self.client.read_change(str(entry["name"]))
+                whole = self.client.read(str(entry["name"]))
                 yield PastChange(
                     before=as_object(whole.get("originalResource")),
                     after=as_object(whole.get("newResource")),

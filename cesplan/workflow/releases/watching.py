@@ -67,7 +67,7 @@ def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: date
 
     def read(item: Body) -> Body:
         try:
-            return client.read_conversation(str(item["name"]))
+            return client.read(str(item["name"]))
         except NotFound:
             return item
 

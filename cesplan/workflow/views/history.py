@@ -195,7 +195,7 @@ class _Log:
         if self._looked[what] > MOST_READ:
             return {}
         try:
-            whole = self._client.read_change(name)
+            whole = self._client.read(name)
         except ApiError as error:
             self._trouble = self._trouble or error.summary
             whole = {}

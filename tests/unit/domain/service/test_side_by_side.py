@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 from concurrent.futures import Future
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -47,13 +48,21 @@ def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
     assert later == []
 
 
-def test_a_cancelled_pool_does_not_wait_either() -> None:
+@pytest.mark.parametrize("ends_by", [None, GeneratorExit, ValueError])
+def test_a_cancelled_pool_does_not_wait_either(ends_by: type[BaseException] | None) -> None:
+    """Also if the one that takes the results leaves, or fails."""
     gate = threading.Event()
-    with side_by_side(1, interrupt=lambda: None, cancelled=lambda: True) as pool:
-        under_way = pool.submit(gate.wait, 10)
-    assert not under_way.done()
+    submitted: list[Future[Any]] = []
+    with (
+        nullcontext() if ends_by is None else pytest.raises(ends_by),
+        side_by_side(1, interrupt=lambda: None, cancelled=lambda: True) as pool,
+    ):
+        submitted.append(pool.submit(gate.wait, 10))
+        if ends_by:
+            raise ends_by
+    assert not submitted[0].done()
     gate.set()
-    under_way.result(10)
+    submitted[0].result(10)
 
 
 def test_ctrl_c_ends_the_wait_for_a_result_even_if_another_thread_receives_it() -> None:

@@ -10,10 +10,10 @@ class Reader:
     """Has every result but those whose id is `gone`."""
 
     def __init__(self):
-        self.read = []
+        self.names = []
 
-    def read_result(self, name):
-        self.read.append(name)
+    def read(self, name):
+        self.names.append(name)
         if name.endswith("gone"):
             raise NotFound(summary="gone")
         return {"name": name}
@@ -25,7 +25,7 @@ class Reader:
 def found(*names, demanded=10):
     reader = Reader()
     results = read_results({"evaluationResults": [*names]}, APP, demanded, reader, redact=lambda body: body)
-    return results, reader.read
+    return results, reader.names
 
 
 def test_results_are_read_under_our_own_spelling_of_the_app():

@@ -16,15 +16,13 @@ class Service:
         self.states, self.operations = list(states), list(operations)
         self.now, self.reads = 0.0, 0
 
-    def read_run(self, name):
-        self.reads += 1
-        return {"state": self.states.pop(0) if len(self.states) > 1 else self.states[0]}
-
-    def read_operation(self, name):
-        found = self.operations.pop(0) if len(self.operations) > 1 else self.operations[0]
+    def read(self, name):
+        self.reads += name == STARTED.name
+        answers = self.states if name == STARTED.name else self.operations
+        found = answers.pop(0) if len(answers) > 1 else answers[0]
         if found is None:
             raise NotFound(summary="forgotten")
-        return found
+        return {"state": found} if name == STARTED.name else found
 
     def rest(self, seconds):
         self.now += seconds
@@ -34,7 +32,7 @@ def waited(service, timeout=1000.0):
     seen = []
     found = await_run(
         STARTED,
-        service,
+        service.read,
         timeout=timeout,
         monotonic=lambda: service.now,
         rest=service.rest,

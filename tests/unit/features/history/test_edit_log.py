@@ -48,7 +48,7 @@ class Log:
             raise PermissionDenied(summary="ces.changelogs.list is denied")
         return tuple(self.entries[:at_most])
 
-    def read_change(self, name: str) -> Body:
+    def read(self, name: str) -> Body:
         self.reads += 1
         return self.whole[name]
 

@@ -23,7 +23,7 @@ class _Service:
     def list_changes(self, app: str, *, at_most: int) -> tuple[dict[str, Any], ...]:
         return tuple(self._entries)
 
-    def read_change(self, name: str) -> dict[str, Any]:
+    def read(self, name: str) -> dict[str, Any]:
         return {"originalResource": {"displayName": "Old"}, "newResource": {"displayName": "New"}}
 
 

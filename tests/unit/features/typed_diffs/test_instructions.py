@@ -24,7 +24,7 @@ At most 100.
     [
         (PROMPT.replace("friendly", "kind"), "in <role>; about 33 → 32 tokens"),
         (PROMPT.replace("100", "200"), "in “Limits”; about 33 → 33 tokens"),
-        (PROMPT.replace("callers", "all callers"), "in the text outside sections; about 33 → 34 tokens"),
+        (PROMPT.replace("callers", "all callers"), "in text outside any section; about 33 → 34 tokens"),
         (PROMPT.replace("\n\n", "\n\n\n"), "only white space changed; about 33 → 34 tokens"),
         (
             PROMPT.replace("{@TOOL: refund}", "{@AGENT: A}"),
@@ -61,7 +61,7 @@ def test_headings_in_code_and_tags_that_never_close_are_text() -> None:
     before = "```\n# not a heading\n```\nif a <b> c\n# Heading\ntext"
     assert (
         instruction_diff(before, before.replace("c\n", "d\n")).details[0].text
-        == "the text outside sections changed"
+        == "text outside any section changed"
     )
 
 
