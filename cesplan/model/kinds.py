@@ -95,6 +95,12 @@ class Kind:
     """Takes part in conversations, as apps do. Other kinds observe or describe them."""
     protects: bool = False
     """Protects other resources: deleting one weakens protection."""
+    converses: bool = False
+    """True for agents: conversations begin with one of them and pass from one to another."""
+    evaluates: bool = False
+    """True for evaluations: they run conversations with the app and judge them."""
+    serves: bool = False
+    """True for deployments: they serve the draft or versions to users."""
 
     @cached_property
     def model(self) -> "type[Resource]":
@@ -196,6 +202,8 @@ _TOOL_TYPES = (
 )  # fmt: skip
 _BETA = ("v1beta",)
 _MESSAGES = "cesplan.model.messages"
+TOOLS, TOOLSETS = KindName("tools"), KindName("toolsets")
+EXPECTATIONS, DATASETS = KindName("evaluationExpectations"), KindName("evaluationDatasets")
 
 KINDS: dict[KindName, Kind] = {
     kind.name: kind
@@ -222,7 +230,7 @@ KINDS: dict[KindName, Kind] = {
             guarded_delete=True,
         ),
         Kind(
-            name=KindName("tools"),
+            name=TOOLS,
             runs=True,
             in_snapshot=True,
             in_export=True,
@@ -235,7 +243,7 @@ KINDS: dict[KindName, Kind] = {
             display_name_at=tuple(f"{name}.name" for name in _TOOL_TYPES),
         ),
         Kind(
-            name=KindName("toolsets"),
+            name=TOOLSETS,
             runs=True,
             unique_display_name=True,
             in_snapshot=True,
@@ -257,6 +265,7 @@ KINDS: dict[KindName, Kind] = {
         Kind(
             name=KindName("agents"),
             runs=True,
+            converses=True,
             in_snapshot=True,
             in_export=True,
             singular="agent",
@@ -273,7 +282,7 @@ KINDS: dict[KindName, Kind] = {
             rank=6,
         ),
         Kind(
-            name=KindName("evaluationExpectations"),
+            name=EXPECTATIONS,
             unique_display_name=True,
             in_export=True,
             singular="evaluationExpectation",
@@ -282,6 +291,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("evaluations"),
+            evaluates=True,
             unique_display_name=True,
             in_export=True,
             singular="evaluation",
@@ -291,7 +301,7 @@ KINDS: dict[KindName, Kind] = {
             expensive_fields=("lastCompletedResult", "lastTenResults", "aggregatedMetrics"),
         ),
         Kind(
-            name=KindName("evaluationDatasets"),
+            name=DATASETS,
             unique_display_name=True,
             in_export=True,
             singular="evaluationDataset",
@@ -308,6 +318,7 @@ KINDS: dict[KindName, Kind] = {
         ),
         Kind(
             name=KindName("deployments"),
+            serves=True,
             singular="deployment",
             rank=11,
             guarded_delete=True,
@@ -326,6 +337,10 @@ KINDS: dict[KindName, Kind] = {
 
 RUNNING_KINDS = tuple(kind.name for kind in KINDS.values() if kind.runs)
 """The kinds that take part in conversations, besides apps."""
+AGENTS = next(kind.name for kind in KINDS.values() if kind.converses)
+EVALUATIONS = next(kind.name for kind in KINDS.values() if kind.evaluates)
+DEPLOYMENTS = next(kind.name for kind in KINDS.values() if kind.serves)
+VERSIONS = next(kind.name for kind in KINDS.values() if kind.is_snapshot)
 
 
 def kind_of(name: str) -> Kind:

@@ -8,7 +8,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.features.impact import LONGEST_WAY, Impact, Served, Serving
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.text.words import count, listed
-from cesplan.model.kinds import RUNNING_KINDS
+from cesplan.model.kinds import AGENTS, RUNNING_KINDS
 
 _MOST_NAMED = 3
 _LONGEST_SHOWN = 4
@@ -75,7 +75,7 @@ def _users(operation: Operation) -> str:
     used_by = operation.used_by
     if operation.action is not Action.DELETE:
         impact = operation.impact
-        if impact is None or operation.address.kind == "agents" or not impact.way:
+        if impact is None or operation.address.kind == AGENTS or not impact.way:
             return ""  # its reach says more
         used_by = tuple(item for item in used_by if item.kind in RUNNING_KINDS)
     names = [item.in_words for item in used_by]
@@ -100,7 +100,7 @@ def _reach(address: Address, impact: Impact) -> str:
         return f"applies to all {impact.agent_count:,} agents"
     if impact.is_root:
         return "conversations begin here"
-    return f"reached by {way_of(impact)}" if address.kind == "agents" else ""
+    return f"reached by {way_of(impact)}" if address.kind == AGENTS else ""
 
 
 def _coverage(impact: Impact) -> str:
@@ -125,4 +125,4 @@ def _some(names: Sequence[str], noun: str) -> str:
 
 
 def _name(address: Address) -> str:
-    return str(address.key) if address.kind == "agents" else address.within_app
+    return str(address.key) if address.kind == AGENTS else address.within_app

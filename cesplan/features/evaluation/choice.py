@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from cesplan.domain.address import KindName
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import Demanded, EvaluationChoice
 from cesplan.domain.frozen import dataclass
@@ -15,10 +14,8 @@ from cesplan.domain.text.words import did_you_mean
 from cesplan.domain.value import Body, canonical_text
 from cesplan.engine.pulling.lookup import find_child
 from cesplan.features.evaluation.thresholds import thresholds_in_force
+from cesplan.model.kinds import DATASETS, EVALUATIONS
 
-EVALUATIONS = KindName("evaluations")
-DATASETS = KindName("evaluationDatasets")
-VERSIONS = KindName("versions")
 _DEMANDS = ("golden", "scenario", "evaluationMetricsThresholdOverride", "evaluationMetricsConfigOverride")
 
 

@@ -23,12 +23,10 @@ from cesplan.features.former_apps.former_app import FormerApp, former_apps, orig
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import live_edit_of
-from cesplan.model.kinds import app_kinds, kind_of
+from cesplan.model.kinds import DEPLOYMENTS, app_kinds, kind_of
 from cesplan.remote.client import Client
 
 _MOST_NAMES = 20
-_NAMED = ("deployments",)
-"""The kinds whose resources a delete of the app lists one by one: callers reach the app through them."""
 
 
 def with_former_apps(
@@ -107,10 +105,8 @@ def _contents(app: LiveApp) -> Iterator[str]:
     if counts:
         parts = (count(number, kind_of(kind).singular, kind) for kind, number in sorted(counts.items()))
         yield f"deletes everything in it: {', '.join(parts)}"
-    for kind in _NAMED:
-        names = [item.id for item in app.children.get(kind_of(kind).name, ())][:_MOST_NAMES]
-        if names:
-            yield f"its {kind} stop serving: {', '.join(names)}"
+    if names := [item.id for item in app.children.get(DEPLOYMENTS, ())][:_MOST_NAMES]:
+        yield f"its {DEPLOYMENTS} stop serving: {', '.join(names)}"
 
 
 def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:

@@ -11,7 +11,6 @@ from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.snapshot import CHILDREN
 from cesplan.model.kinds import kind_of
 
-DEPLOYMENTS, VERSIONS = KindName("deployments"), KindName("versions")
 _SPLIT = "experimentConfig"
 
 

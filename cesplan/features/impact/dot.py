@@ -10,7 +10,12 @@ from cesplan.features.impact.mermaid import title, words_of
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
 from cesplan.render.page import printable
 
-_SHAPES = {"agents": "box", "tools": "component", "toolsets": "cylinder", "guardrails": "hexagon"}
+_SHAPES = {
+    "agents": ("shape=box", "style=rounded"),
+    "tools": ("shape=component",),
+    "toolsets": ("shape=cylinder",),
+    "guardrails": ("shape=hexagon",),
+}
 _COLORS = {Action.CREATE: "#1a7f37", Action.UPDATE: "#9a6700", Action.DELETE: "#cf222e"}
 
 
@@ -35,8 +40,7 @@ def quoted(text: str) -> str:
 
 
 def _node(node: Node) -> str:
-    parts = [f"label={quoted(title(node))}", f"shape={_SHAPES.get(str(node.address.kind), 'box')}"]
-    parts += ["style=rounded"] if node.address.kind == "agents" else []
+    parts = [f"label={quoted(title(node))}", *_SHAPES.get(str(node.address.kind), ("shape=box",))]
     parts += ["penwidth=3"] if node.is_root else []
     parts += [f'color="{_COLORS[node.action]}"'] if node.action else []
     return ", ".join(parts)

@@ -14,14 +14,14 @@ from cesplan.domain.plan import Action, Plan
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.planning.graph import components
-from cesplan.features.impact.reaching import AGENTS, EVALUATIONS, AppGraph, Refers, apps_of, search
+from cesplan.features.impact.reaching import AppGraph, Refers, apps_of, reversed_edges, search, takes_part
 from cesplan.features.impact.values import Direction, Edge, Graph, Node
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import AGENTS, EVALUATIONS, KINDS, kind_of
 
 MOST_NODES = 30
 """Resources in the graph of a plan: a larger one is too hard to read in a comment."""
 
-_COVERED = ("agents", "tools", "toolsets")
+_COVERED = frozenset(kind.name for kind in KINDS.values() if kind.runs and not kind.protects)
 _DIRECTIONS = {"PARENT_TO_CHILD": Direction.TO_CHILD, "CHILD_TO_PARENT": Direction.TO_PARENT}
 
 
@@ -72,7 +72,7 @@ def _refers(known: Iterable[Address], edges: Iterable[Edge]) -> Refers:
 
 def in_conversations(graph: Graph) -> Graph:
     """The app, its agents, tools, toolsets and guardrails."""
-    return _part(graph, {item.address for item in graph.nodes if _runs(item.address)})
+    return _part(graph, {item.address for item in graph.nodes if takes_part(item.address)})
 
 
 def of_app(graph: Graph, app: Address) -> Graph:
@@ -82,12 +82,8 @@ def of_app(graph: Graph, app: Address) -> Graph:
 
 def around(graph: Graph, address: Address) -> Graph:
     """The part of a graph that leads to a resource or is reached from it."""
-    after: dict[Address, list[Address]] = {}
-    before: dict[Address, list[Address]] = {}
-    for edge in graph.edges:
-        after.setdefault(edge.source, []).append(edge.target)
-        before.setdefault(edge.target, []).append(edge.source)
-    return _part(graph, {*search(address, after), *search(address, before)})
+    after = refers_in(graph)
+    return _part(graph, {*search(address, after), *search(address, reversed_edges(after))})
 
 
 def graph_of_changes(plan: Plan) -> Graph:
@@ -131,10 +127,10 @@ def _shown(app: AppKey, changed: set[Address], plan: Plan, sides: tuple[Refers, 
     found = set(changed)
     for operation in plan.shown:
         if operation.address in changed:
-            found |= {item for item in operation.used_by if _runs(item)}
+            found |= {item for item in operation.used_by if takes_part(item)}
             found |= {*(operation.impact.way if operation.impact else ())}
             one, other = (side.get(operation.address, frozenset()) for side in sides)
-            found |= {item for item in one ^ other if _runs(item) and any(item in side for side in sides)}
+            found |= {item for item in one ^ other if takes_part(item) and any(item in side for side in sides)}
     return found - {app_address(app)}
 
 
@@ -177,10 +173,6 @@ def _edges(resource: GraphResource) -> Iterator[Edge]:
 def _direction(path: FieldPath, body: Body) -> Direction | None:
     rule: Any = FieldPath(path.segments[:2]).get(body)
     return _DIRECTIONS.get(str(rule.get("direction"))) if isinstance(rule, dict) else None
-
-
-def _runs(address: Address) -> bool:
-    return address.is_app or kind_of(address.kind).runs
 
 
 def _part(graph: Graph, kept: set[Address]) -> Graph:

@@ -1,6 +1,7 @@
 """A small graph drawn in columns: the root agent on the left, the resources in use farther to the right."""
 
 from cesplan.domain.address import Address
+from cesplan.features.impact.graph import refers_in
 from cesplan.features.impact.mermaid import title
 from cesplan.features.impact.reaching import search
 from cesplan.features.impact.values import Edge, Graph, Node
@@ -41,9 +42,7 @@ def picture_of(graph: Graph) -> Picture:
 
 def _columns(graph: Graph) -> list[list[Address]]:
     """Resources by their distance from the root agents, or from those that nothing leads to."""
-    after: dict[Address, list[Address]] = {}
-    for edge in graph.edges:
-        after.setdefault(edge.source, []).append(edge.target)
+    after = {who: sorted(targets) for who, targets in refers_in(graph).items()}
     targets = {edge.target for edge in graph.edges}
     roots = [item.address for item in graph.nodes if item.is_root]
     starts = [*roots, *(item.address for item in graph.nodes if item.address not in targets)]

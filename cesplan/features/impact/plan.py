@@ -1,19 +1,16 @@
 """The reach of each operation of a plan, and of the resources of one state."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.address import Address, AppKey
 from cesplan.domain.features.impact import MOST_LISTED, Impact, Served, Serving
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.engine.comparing.snapshot import makes_version
-from cesplan.features.impact.reaching import EVALUATIONS, AppGraph, Refers, apps_of
-from cesplan.model.kinds import KINDS
+from cesplan.features.impact.reaching import AppGraph, Refers, apps_of, takes_part
+from cesplan.model.kinds import DEPLOYMENTS, EVALUATIONS, VERSIONS, kinds_in
 from cesplan.model.system_tools import DRAFT
-
-DEPLOYMENTS = KindName("deployments")
-VERSIONS = KindName("versions")
 
 
 def with_impact(plan: Plan) -> Plan:
@@ -21,14 +18,13 @@ def with_impact(plan: Plan) -> Plan:
     if not any(map(_is_in_conversations, plan.shown)):
         return plan
     before, after = apps_of(plan.refers_before), apps_of(plan.refers_after)
-    knows_evaluations = plan.settings.api_version in KINDS[EVALUATIONS].api_versions
     apps = {
         app: _App(
             app,
             before.get(app, {}),
             after.get(app, {}),
             _versions(app, plan),
-            knows_evaluations=knows_evaluations,
+            api_version=plan.settings.api_version,
         )
         for app in {item.address.app for item in plan.shown}
     }
@@ -50,9 +46,10 @@ def impacts_in(
     app: AppKey, refers: Refers, addresses: Iterable[Address], *, api_version: str
 ) -> dict[Address, Impact]:
     """What resources of an app reach, in the state with these references."""
-    knows_evaluations = api_version in KINDS[EVALUATIONS].api_versions
-    state = _App(app, refers, refers, frozenset(), knows_evaluations=knows_evaluations)
-    return {item: state.impact(item, is_before=False) for item in addresses if _runs(item) and item in refers}
+    state = _App(app, refers, refers, frozenset(), api_version=api_version)
+    return {
+        item: state.impact(item, is_before=False) for item in addresses if takes_part(item) and item in refers
+    }
 
 
 def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
@@ -62,28 +59,22 @@ def _versions(app: AppKey, plan: Plan) -> frozenset[Address]:
 
 def _is_in_conversations(operation: Operation) -> bool:
     """True for resources that conversations run through, except stamps."""
-    return _runs(operation.address) and operation.reason is not Reason.STAMP
-
-
-def _runs(address: Address) -> bool:
-    kind = KINDS[address.kind]
-    return kind.runs or kind.container is not None
+    return takes_part(operation.address) and operation.reason is not Reason.STAMP
 
 
 class _App:
     """One app in both states."""
 
     def __init__(
-        self, app: AppKey, before: Refers, after: Refers, made: frozenset[Address], *, knows_evaluations: bool
+        self, app: AppKey, before: Refers, after: Refers, made: frozenset[Address], *, api_version: str
     ) -> None:
-        self._app = app
-        self._states: Mapping[bool, Refers] = {True: before, False: after}
-        self._graphs: dict[bool, AppGraph] = {}
+        self._before, self._after = AppGraph(app, before), AppGraph(app, after)
+        self._refers = after
         self._made = made
-        self._knows_evaluations = knows_evaluations
+        self._knows_evaluations = EVALUATIONS in kinds_in(api_version)
 
     def impact(self, address: Address, *, is_before: bool) -> Impact:
-        graph = self._graph(is_before=is_before)
+        graph = self._before if is_before else self._after
         agents, agent_count = graph.agents_to(address)
         evaluations, evaluation_count = graph.evaluations_of(address) if self._knows_evaluations else (None, 0)
         return Impact(
@@ -99,15 +90,10 @@ class _App:
             app_evaluations=graph.evaluation_count if self._knows_evaluations else 0,
         )
 
-    def _graph(self, *, is_before: bool) -> AppGraph:
-        if is_before not in self._graphs:
-            self._graphs[is_before] = AppGraph(self._app, self._states[is_before])
-        return self._graphs[is_before]
-
     @cached_property
     def _serving(self) -> tuple[Serving, ...]:
         """The deployments of the app after the plan: the same for all of its operations."""
-        return tuple(_servings(self._states[False], self._made))[:MOST_LISTED]
+        return tuple(_servings(self._refers, self._made))[:MOST_LISTED]
 
 
 def _servings(refers: Refers, made: frozenset[Address]) -> Iterator[Serving]:

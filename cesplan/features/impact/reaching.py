@@ -12,23 +12,22 @@ components, with a set of bits each. All is linear in resources and references.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import TypeAlias
 
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.features.impact import LONGEST_WAY, MOST_LISTED
 from cesplan.engine.planning.graph import components
-from cesplan.model.kinds import KINDS
+from cesplan.model.kinds import AGENTS, EVALUATIONS, KINDS
 
 Refers: TypeAlias = Mapping[Address, frozenset[Address]]
 """The resources that each resource refers to."""
 
 _Edges: TypeAlias = dict[Address, list[Address]]
 
-AGENTS = KindName("agents")
-EVALUATIONS = KindName("evaluations")
-GUARDRAILS = KindName("guardrails")
+_PROTECTING = frozenset(kind.name for kind in KINDS.values() if kind.runs and kind.protects)
 _SHARED = KindName("")
 """The kind of the node for everything that an app shares with all its agents."""
 
@@ -64,12 +63,11 @@ class AppGraph:
         """
         The agents that lead to a resource, the nearest first, and how many there are; for an app, all agents.
         """
-        end = self._shared if address == self._app else address
-        return self._before(end, AGENTS, self._users, self._agent_counts)
+        return self._agents.before(self._shared if address == self._app else address)
 
     def evaluations_of(self, address: Address) -> tuple[tuple[Address, ...], int]:
         """The evaluations that run through a resource, the nearest first, and how many there are."""
-        return self._before(address, EVALUATIONS, self._covered_by, self._evaluation_counts)
+        return self._evaluations.before(address)
 
     @cached_property
     def agent_count(self) -> int:
@@ -78,12 +76,6 @@ class AppGraph:
     @cached_property
     def evaluation_count(self) -> int:
         return sum(item.kind == EVALUATIONS for item in self._refers)
-
-    def _before(
-        self, address: Address, kind: KindName, edges: _Edges, counts: Mapping[Address, int]
-    ) -> tuple[tuple[Address, ...], int]:
-        found = _nearest(address, edges, lambda item: item.kind == kind and item != address)
-        return found, counts.get(address, 0)
 
     @cached_property
     def _uses(self) -> _Edges:
@@ -107,12 +99,12 @@ class AppGraph:
         for who, targets in self._refers.items():
             if who == self._app:
                 edges[who] = [item for item in self._uses[who] if item != self._shared]
-                edges[who] += _guardrails(self._running(targets))
+                edges[who] += self._protecting(targets)
             elif who.kind == EVALUATIONS:
                 edges[who] = [*sorted(item for item in targets if item in self._refers), self._app]
             elif who.kind == AGENTS:
-                edges[who] = _guardrails(self._running(targets))
-            elif who.kind != GUARDRAILS:
+                edges[who] = self._protecting(targets)
+            elif who.kind not in _PROTECTING:
                 edges[who] = sorted(self._running(targets - {who}))
         return edges
 
@@ -128,28 +120,41 @@ class AppGraph:
         """The same from the root agent, without what the app shares with all agents."""
         return search(self.root, {**self._uses, self._shared: []}) if self.root else {}
 
-    @cached_property
-    def _users(self) -> _Edges:
-        return _reversed(self._uses)
+    def _protecting(self, targets: frozenset[Address]) -> list[Address]:
+        return sorted(item for item in self._running(targets) if item.kind in _PROTECTING)
 
     @cached_property
-    def _covered_by(self) -> _Edges:
-        return _reversed(self._covers)
+    def _agents(self) -> "_Leading":
+        return _Leading(self._uses, AGENTS)
 
     @cached_property
-    def _agent_counts(self) -> Mapping[Address, int]:
-        return _counts(self._uses, AGENTS)
-
-    @cached_property
-    def _evaluation_counts(self) -> Mapping[Address, int]:
-        return _counts(self._covers, EVALUATIONS)
+    def _evaluations(self) -> "_Leading":
+        return _Leading(self._covers, EVALUATIONS)
 
 
-def _guardrails(targets: Iterator[Address]) -> list[Address]:
-    return sorted(item for item in targets if item.kind == GUARDRAILS)
+class _Leading:
+    """The resources of one kind that edges lead from."""
+
+    def __init__(self, edges: _Edges, kind: KindName) -> None:
+        self._kind = kind
+        self._edges = reversed_edges(edges)
+        self._counts = _counts(edges, kind)
+
+    def before(self, address: Address) -> tuple[tuple[Address, ...], int]:
+        """The nearest ones that lead to a resource, at most MOST_LISTED, and how many there are."""
+        reached = _reached(address, self._edges)
+        nearest = (item for item, _ in reached if item.kind == self._kind and item != address)
+        return tuple(islice(nearest, MOST_LISTED)), self._counts.get(address, 0)
 
 
-def _reversed(edges: _Edges) -> _Edges:
+def takes_part(address: Address) -> bool:
+    """Whether conversations run through a resource: the app, or what it runs."""
+    kind = KINDS[address.kind]
+    return kind.runs or kind.container is not None
+
+
+def reversed_edges(edges: Mapping[Address, Iterable[Address]]) -> _Edges:
+    """The same edges from their targets; the sources of each are sorted."""
     found: _Edges = defaultdict(list)
     for who in sorted(edges):
         for target in edges[who]:
@@ -157,38 +162,25 @@ def _reversed(edges: _Edges) -> _Edges:
     return dict(found)
 
 
-def search(start: Address, edges: Mapping[Address, list[Address]]) -> dict[Address, Address]:
+def search(start: Address, edges: Mapping[Address, Iterable[Address]]) -> dict[Address, Address]:
     """
     Everything that edges reach from a resource, each with its predecessor, by a breadth-first search. The start
     comes first and is its own predecessor.
     """
-    parents = {start: start}
+    return dict(_reached(start, edges))
+
+
+def _reached(start: Address, edges: Mapping[Address, Iterable[Address]]) -> Iterator[tuple[Address, Address]]:
+    seen = {start}
     waiting = deque([start])
+    yield start, start
     while waiting:
         node = waiting.popleft()
         for following in edges.get(node, ()):
-            if following not in parents:
-                parents[following] = node
+            if following not in seen:
+                seen.add(following)
                 waiting.append(following)
-    return parents
-
-
-def _nearest(start: Address, edges: _Edges, is_wanted: Callable[[Address], bool]) -> tuple[Address, ...]:
-    """The first matches of a search from a node, at most MOST_LISTED."""
-    found: list[Address] = []
-    seen = {start}
-    waiting = deque([start])
-    while waiting:
-        for following in edges.get(waiting.popleft(), ()):
-            if following in seen:
-                continue
-            seen.add(following)
-            waiting.append(following)
-            if is_wanted(following):
-                found.append(following)
-                if len(found) == MOST_LISTED:
-                    return tuple(found)
-    return tuple(found)
+                yield following, node
 
 
 def _counts(edges: _Edges, kind: KindName) -> Mapping[Address, int]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.settings import Settings
 from cesplan.features.impact.mermaid import has_own_title, title, words_of
-from cesplan.features.impact.reaching import AGENTS, search
+from cesplan.features.impact.reaching import search
 from cesplan.features.impact.values import Direction, Edge, Graph
-from cesplan.model.kinds import RUNNING_KINDS
+from cesplan.model.kinds import AGENTS, RUNNING_KINDS
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import View
 from cesplan.render.text.plan import heading
@@ -39,10 +39,9 @@ class _Part:
 
     def __init__(self, graph: Graph, app: str, view: View) -> None:
         self._nodes = {item.address: item for item in graph.nodes if item.address.app == app}
-        self._edges = [item for item in graph.edges if item.source in self._nodes]
         self._from: dict[Address, list[Edge]] = defaultdict(list)
         self._to: dict[Address, list[Edge]] = defaultdict(list)
-        for edge in self._edges:
+        for edge in graph.edges:
             self._from[edge.source].append(edge)
             self._to[edge.target].append(edge)
         self._view = view

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from cesplan.domain.address import Address, Key, KindName
+from cesplan.domain.address import Address, Key
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit, Origin
 from cesplan.domain.features.release import HELD_FIELDS, Release
 from cesplan.domain.field_path import FieldPath
@@ -23,9 +23,8 @@ from cesplan.engine.planning.context import AppContext
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import live_edit_of
 from cesplan.features.releases.split import Position, Stage, fields_of, position_of, words_of
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import DEPLOYMENTS, kind_of
 
-_DEPLOYMENTS = KindName("deployments")
 _MOST_READ = 20
 """How many change-log entries are read in full for one deployment."""
 FIRST_VERSION = "serves its first version immediately; releases begin with the second"
@@ -63,7 +62,7 @@ def held_of(context: AppContext, log: EditLog | None) -> Iterator[HeldDeployment
         match = live.get(release.held)
         if match is None or match.live is None:
             continue
-        address = Address(app=context.app.key, kind=_DEPLOYMENTS, key=Key(release.deployment))
+        address = Address(app=context.app.key, kind=DEPLOYMENTS, key=Key(release.deployment))
         found = HeldDeployment(
             release=release,
             address=address,
@@ -109,7 +108,7 @@ def _is_ours(entry: Body, context: AppContext) -> bool:
     if not isinstance(body, dict) or not context.stamp.partial:
         return False
     naming = context.matched.naming
-    digest = body_digest(kind_of(_DEPLOYMENTS), body, naming.place, naming.app_id, context.redactor)
+    digest = body_digest(kind_of(DEPLOYMENTS), body, naming.place, naming.app_id, context.redactor)
     return was_written(context.stamp, digest)
 
 

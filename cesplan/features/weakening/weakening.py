@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
-from cesplan.domain.address import AppKey, KindName
+from cesplan.domain.address import APPS, AppKey, KindName
 from cesplan.domain.app_metadata.stamp import Stamp, read_stamp
 from cesplan.domain.change import Weakening
 from cesplan.domain.field_path import Element, FieldPath, Index, Segment
@@ -156,7 +156,7 @@ def _unprotected(operation: Operation, plan: Plan) -> Iterator[Weakening]:
     for name in sorted(old.protected - new.protected):
         kind, _, resource_id = name.partition("/")
         key = naming.keys.get((kind, resource_id), resource_id) if naming else resource_id
-        shown = str(operation.address.app) if kind == "apps" else f"{kind}/{key}"
+        shown = str(operation.address.app) if kind == APPS else f"{kind}/{key}"
         yield Weakening(code=UNPROTECTED, path="", text=f"{shown}: $protect is removed")
 
 

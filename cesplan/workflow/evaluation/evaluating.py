@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from time import monotonic, sleep
 
-from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import (
@@ -27,13 +26,7 @@ from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app, find_child
-from cesplan.features.evaluation.choice import (
-    DATASETS,
-    EVALUATIONS,
-    VERSIONS,
-    choose,
-    demanded,
-)
+from cesplan.features.evaluation.choice import choose, demanded
 from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
 from cesplan.features.evaluation.personas import check_played, personas_named
@@ -41,7 +34,7 @@ from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start
 from cesplan.features.evaluation.verdict import Evidence, assess_run
 from cesplan.features.evaluation.waiting import Waited, await_run
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, TOOLS, TOOLSETS, VERSIONS, kind_of
 from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
@@ -51,7 +44,7 @@ from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 
 _API = "v1beta"
-_KINDS = (EVALUATIONS, DATASETS, KindName("agents"), KindName("tools"), KindName("toolsets"))
+_KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS)
 """The kinds to choose from, and those that results refer to."""
 
 OnProgress = Callable[[Body, float], None]

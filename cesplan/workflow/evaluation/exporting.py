@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cesplan.config.writing.outputs import check_output_file
 from cesplan.config.writing.whole_files import write_whole
-from cesplan.domain.address import KindName
+from cesplan.domain.address import APPS, KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.evaluation import AdkExport, EvaluationChoice, EvaluationToExport
@@ -15,17 +15,15 @@ from cesplan.domain.value import Body, mask_secrets
 from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
-from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, choose
+from cesplan.features.evaluation.choice import choose
 from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, EXPECTATIONS, TOOLS, TOOLSETS, kind_of
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 
-_TOOLS, _AGENTS = KindName("tools"), KindName("agents")
-_EXPECTATIONS = KindName("evaluationExpectations")
-_KINDS = (EVALUATIONS, DATASETS, _AGENTS, _TOOLS, KindName("toolsets"), _EXPECTATIONS)
+_KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS, EXPECTATIONS)
 _READABLE = 0o644
 CONFIG = "test_config.json"
 
@@ -114,7 +112,7 @@ def _export(
         _names(live, naming),
         {
             spelling: str((item.body.get("llmCriteria") or {}).get("prompt") or "")
-            for item in live.children.get(_EXPECTATIONS, ())
+            for item in live.children.get(EXPECTATIONS, ())
             for spelling in (item.name, naming.to_reference(item.name))
         },
     )
@@ -122,7 +120,7 @@ def _export(
 
 def _names(live: LiveApp, naming: Naming) -> Names:
     """Display names by full name and by reference, as live bodies and those of a tree refer to resources."""
-    tools, agents = (_titles(live, kind, naming) for kind in (_TOOLS, _AGENTS))
+    tools, agents = (_titles(live, kind, naming) for kind in (TOOLS, AGENTS))
     root = str(live.app.body.get("rootAgent") or "")
     return Names(tools=tools, agents=agents, author=agents.get(root, "agent"))
 
@@ -143,7 +141,7 @@ def _as_live(app: DesiredApp, naming: Naming) -> LiveApp:
         if kind in children:
             body = {**item.body, "name": naming.to_name(f"{kind}/{key}")}
             children[kind].append(LiveResource(kind=kind, body=body))
-    root = LiveResource(kind=KindName("apps"), body={**app.app.body, "name": naming.app_name})
+    root = LiveResource(kind=APPS, body={**app.app.body, "name": naming.app_name})
     return LiveApp(app=root, children={kind: tuple(found) for kind, found in children.items()})
 
 

@@ -22,7 +22,6 @@ from cesplan.domain.features.scores import (
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.value import Body
-from cesplan.features.evaluation.choice import EVALUATIONS
 from cesplan.features.evaluation.found_results import FoundResults, evaluation_of
 from cesplan.features.scores.goldens import (
     TRANSFER,
@@ -32,6 +31,7 @@ from cesplan.features.scores.goldens import (
     observed_turns,
     outcomes_of,
 )
+from cesplan.model.kinds import AGENTS, EVALUATIONS, TOOLS
 
 SCENARIO = "the turns of a scenario are in its conversation, which cesplan does not read"
 _NO_ANSWER = "no answer is expected, and none was observed"
@@ -101,7 +101,7 @@ def judge_case(item: ObservedEvaluation) -> JudgeCase:
 
 def names_of(live: LiveApp) -> Names:
     """The names of the tools and agents of a live app."""
-    return Names(tools=_titles(live, "tools"), agents=_titles(live, "agents"))
+    return Names(tools=_titles(live, TOOLS), agents=_titles(live, AGENTS))
 
 
 def _observed(
@@ -146,15 +146,15 @@ class _Contexts:
     """The context of the agents that took part in a turn."""
 
     def __init__(self, live: LiveApp, shown: Callable[[Body], Body]) -> None:
-        agents = {item.name: item for item in live.children.get(KindName("agents"), ())}
-        self._titles = _titles(live, "agents")
+        agents = {item.name: item for item in live.children.get(AGENTS, ())}
+        self._titles = _titles(live, AGENTS)
         self._instructions = {
             self._titles.get(name, item.id): _instruction(shown(item.body)) for name, item in agents.items()
         }
         self._root = self._titles.get(str(live.app.body.get("rootAgent") or ""), "")
         self._tools = [
             {"name": item.title, "description": _description(item.body)}
-            for item in live.children.get(KindName("tools"), ())
+            for item in live.children.get(TOOLS, ())
         ]
 
     def given(self, mapped: MappedTurn) -> MappedTurn:
@@ -181,6 +181,6 @@ def _description(body: Body) -> str:
     return next((str(place["description"]) for place in places if place.get("description")), "")
 
 
-def _titles(live: LiveApp, kind: str) -> Mapping[str, str]:
-    listed = live.children.get(KindName(kind), ())
+def _titles(live: LiveApp, kind: KindName) -> Mapping[str, str]:
+    listed = live.children.get(kind, ())
     return {item.name: str(item.body["displayName"]) for item in listed if item.body.get("displayName")}

@@ -29,13 +29,7 @@ from cesplan.engine.pulling.lookup import find_app, find_child
 from cesplan.features.going_back.earlier import PastChange, earlier_target
 from cesplan.features.going_back.kept_metadata import stamp_keys
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
-from cesplan.features.going_back.wanted import (
-    DEPLOYMENTS,
-    VERSIONS,
-    known_versions,
-    wanted_deployment,
-    wanted_draft,
-)
+from cesplan.features.going_back.wanted import known_versions, wanted_deployment, wanted_draft
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.features.history.live_edits import with_live_edits
 from cesplan.features.history.sources import Sources
@@ -43,7 +37,7 @@ from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police, runs_of
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs
 from cesplan.features.weakening.weakening import with_weakening
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming

@@ -34,6 +34,7 @@ from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
 from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import assess_release, assess_suite, case_verdict, undecided_of
+from cesplan.model.kinds import VERSIONS
 from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings
 from cesplan.workflow.evaluation.observing import expected_cases, judge_cases
 from cesplan.workflow.releases.opening import OpenRelease
@@ -129,7 +130,7 @@ class Gate:
     def _baseline_runs(self, served: str, runs: list[PlannedRun]) -> tuple[str, bool, list[PlannedRun]]:
         """The same runs of the served version; a run of any age counts."""
         kind, _, key = served.partition("/")
-        if kind != "versions" or key == "-":
+        if kind != VERSIONS or key == "-":
             return "nothing: no version is served", False, []
         version = self.app.version(key)
         title = version.title

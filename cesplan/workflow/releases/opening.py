@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cesplan.config.suggestions import nearest
 from cesplan.config.tree.load import Loaded
-from cesplan.domain.address import Address, AppKey, Key, KindName
+from cesplan.domain.address import Address, AppKey, Key
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.gate import Objection
@@ -23,15 +23,13 @@ from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.planning import plan as planning
 from cesplan.features.releases.blockers import blockers_of, strictly
 from cesplan.features.releases.split import Position, position_of
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import DEPLOYMENTS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.evaluation.evaluating import Evaluating, evaluating
 from cesplan.workflow.live_app.target import AppTarget
 from cesplan.workflow.reading import read_live
 from cesplan.workflow.validating import TreeTarget, desired_of
-
-_DEPLOYMENTS = KindName("deployments")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +79,7 @@ class OpenRelease:
     @property
     def address(self) -> Address:
         """The deployment."""
-        return Address(app=AppKey(self.release.app), kind=_DEPLOYMENTS, key=Key(self.release.deployment))
+        return Address(app=AppKey(self.release.app), kind=DEPLOYMENTS, key=Key(self.release.deployment))
 
     @property
     def position(self) -> Position:
@@ -91,7 +89,7 @@ class OpenRelease:
         """The current deployment, read again; None if it does not exist."""
         if self.deployment is None:
             return None
-        return self.client.get(kind_of(_DEPLOYMENTS), self.deployment.name)
+        return self.client.get(kind_of(DEPLOYMENTS), self.deployment.name)
 
     def blockers(self) -> tuple[Objection, ...]:
         """The blockers of a gate."""

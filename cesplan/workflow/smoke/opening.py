@@ -13,14 +13,12 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.value import mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app, find_child
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import AGENTS, DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
-
-_AGENTS, _DEPLOYMENTS, _VERSIONS = KindName("agents"), KindName("deployments"), KindName("versions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +43,9 @@ class Talking:
         """The target with what answers. Raises UsageError for what the app does not have."""
         return replace(
             self.target,
-            deployment=self._name(choice.deployment, _DEPLOYMENTS),
-            version=self._name(choice.version, _VERSIONS),
-            entry_agent=self._name(choice.agent, _AGENTS),
+            deployment=self._name(choice.deployment, DEPLOYMENTS),
+            version=self._name(choice.version, VERSIONS),
+            entry_agent=self._name(choice.agent, AGENTS),
             fakes=choice.fakes,
         )
 
@@ -94,7 +92,7 @@ def talking(target: AppTarget, connection: Connection = GOOGLE, *, seconds: floa
 
 
 def _read(app: LiveResource, desired: Desired, client: Client) -> tuple[LiveApp, str, Naming]:
-    kinds = [kind_of(name) for name in (*READ_KINDS, _DEPLOYMENTS, _VERSIONS)]
+    kinds = [kind_of(name) for name in (*READ_KINDS, DEPLOYMENTS, VERSIONS)]
     live = LiveApp(app=app, children=client.list_children(app.name, kinds))
     key, naming = key_and_naming(desired, live, desired.settings.place)
     return live, key, naming

@@ -5,7 +5,6 @@ from dataclasses import field
 from time import monotonic
 from typing import Any
 
-from cesplan.domain.address import KindName
 from cesplan.domain.errors import NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict, Problem
 from cesplan.domain.features.release import SayStep, SmokeStep
@@ -20,15 +19,14 @@ from cesplan.domain.value import Body, as_list, as_object
 from cesplan.features.smoke.directory import Directory
 from cesplan.features.smoke.requests import SessionChoice
 from cesplan.features.smoke.running import SmokeContext, SmokeLimits, StepRunner
-from cesplan.model.kinds import kind_of
+from cesplan.model.kinds import AGENTS, DEPLOYMENTS, TOOLS, TOOLSETS, VERSIONS, kind_of
 from cesplan.remote.calls import EXECUTE_TOOL, RETRIEVE_TOOLS, RUN_SESSION
 from cesplan.remote.client import Client
 
 SMOKE_METHODS = frozenset({RUN_SESSION, EXECUTE_TOOL, RETRIEVE_TOOLS})
 """The custom methods that a client must be allowed to call."""
-READ_KINDS = (KindName("agents"), KindName("tools"), KindName("toolsets"))
+READ_KINDS = (AGENTS, TOOLS, TOOLSETS)
 """The children that `SmokeTarget.live` must hold."""
-_DEPLOYMENTS, _VERSIONS = KindName("deployments"), KindName("versions")
 _TRANSPORT = frozenset({"name", "etag", "createTime", "updateTime"})
 
 
@@ -105,7 +103,7 @@ def serving(
             return ServedVersion(problem="No deployment is named that serves the version.")
         return _version(target.version, client, target) if target.version and with_snapshot else ServedVersion()
     try:
-        body = client.get(kind_of(_DEPLOYMENTS), target.deployment)
+        body = client.get(kind_of(DEPLOYMENTS), target.deployment)
     except NotFound:
         return ServedVersion(
             problem=f"The deployment `{target.naming.to_key(target.deployment)}` does not exist."
@@ -120,7 +118,7 @@ def serving(
 
 def _version(name: str, client: Client, target: SmokeTarget) -> ServedVersion:
     try:
-        body = client.get(kind_of(_VERSIONS), name)
+        body = client.get(kind_of(VERSIONS), name)
     except NotFound:
         return ServedVersion(problem=f"The version `{last_id(name)}` does not exist.")
     snapshot = body.get("snapshot")

@@ -8,7 +8,8 @@ from cesplan.domain.features.evaluation import EvaluationChoice
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
-from cesplan.features.evaluation.choice import DATASETS, EVALUATIONS, choose, demanded
+from cesplan.features.evaluation.choice import choose, demanded
+from cesplan.model.kinds import DATASETS, EVALUATIONS
 
 APP = "projects/acme/locations/us/apps/desk1"
 NAMING = Naming(place=Place(project="acme", location="us"), app_id="desk1")
