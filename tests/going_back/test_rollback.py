@@ -113,6 +113,30 @@ def test_the_draft_is_restored_and_proven(desk):
     assert (again.code, again.json["draft"]["proven"], desk.writes()) == (0, True, [])
 
 
+def test_a_restored_draft_is_a_live_edit_of_now(desk):
+    """The stamp is put back, and still belongs to the apply: what came after that was no write of it."""
+    before = desk.typed("history", "--format", "json").json["events"]
+    assert desk.back("--draft").code == 0
+    after = desk.typed("history", "--format", "json").json["events"]
+    assert [item["event"] for item in after[: -len(before)]] == ["edit"]
+    assert after[-len(before) :] == before
+    found = desk.typed("plan", "--format", "json").json["resource_changes"]
+    edits = {item["address"]: edit["time"] for item in found for edit in _live_edits(item)}
+    assert {*edits} == {
+        f"help-desk/{name}" for name in ("agents/front-desk", "agents/billing", "deployments/web-chat")
+    }
+    assert min(edits.values()) > before[0]["last_time"]
+
+
+def _live_edits(item):
+    """Every live edit that a change in a plan names."""
+    if isinstance(item, dict):
+        yield from [item["live_edit"]] if item.get("live_edit") else []
+        yield from (edit for value in item.values() for edit in _live_edits(value))
+    elif isinstance(item, list):
+        yield from (edit for value in item for edit in _live_edits(value))
+
+
 def test_live_edits_that_would_be_lost_are_named(desk):
     """With author and time; without a prompt they need a flag."""
     desk.edit(f"{APP}/agents/front-desk", "instruction", {"instruction": "Be live."})

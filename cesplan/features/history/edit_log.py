@@ -235,12 +235,22 @@ class EditLog:
 
     @cached_property
     def _stamp_entry(self) -> Body | None:
-        """The entry that wrote the present stamp."""
-        for item in self.on(self._app_name)[:_MOST_STAMPS] if self._stamp.is_complete else ():
+        """
+        The entry with which the last apply ended. Restoring a version takes its stamp away, and a rollback puts
+        it back: then the older entry is meant.
+        """
+        found, stamp = None, apply_of(self._stamp)
+        entries = self.on(self._app_name) if self._stamp.is_complete else ()
+        own = self._stamp.wrote.times(id_mark(*self._app_name.split("/")[-2:]))
+        for older, item in zip(range(len(entries) - 1, -1, -1), entries[:_MOST_STAMPS], strict=False):
             before, after = map(apply_of, stamps(self.read(item), self._app_name))
-            if after == apply_of(self._stamp) != before:
-                return item
-        return None
+            if after == stamp != before:
+                found = item
+            elif before != stamp and found is not None:
+                break
+            if found is not None and older <= own:
+                break  # what is older are its writes: another read would tell nothing
+        return found
 
 
 def _bodies(resources: Any) -> list[Body]:

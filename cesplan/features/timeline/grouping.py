@@ -154,6 +154,7 @@ class _Grouping:
         before, after = stamps(whole, self._past.app_name)
         if apply_of(before) != apply_of(after):
             if not after.is_complete or _goes_back(before, after):
+                self._was_put_back(before)
                 return False
             self._begin(_Event(event=Event.APPLY, newest=entry, stamp=after, own=OwnWrites(after, entry)))
         elif records := len({*after.partial} - {*before.partial}):
@@ -166,6 +167,17 @@ class _Grouping:
         for item in self._ready:
             item.is_open = item.is_open and item.own is not None
         self._ready.append(event)
+
+    def _was_put_back(self, stamp: Stamp) -> None:
+        """
+        A stamp was taken away, by restoring a version: the newer entry that wrote it put it back, and ended no
+        apply. What it claimed so far are edits.
+        """
+        for item in [item for item in self._ready if item.own and apply_of(item.stamp) == apply_of(stamp)]:
+            self._ready.remove(item)
+            for address, resource in item.touched.items():
+                for entry in resource.some:
+                    self._add_edit(address, entry)
 
     def _add_edit(self, address: Address, entry: Body) -> None:
         if self._past.only is not None:

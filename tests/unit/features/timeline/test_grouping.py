@@ -120,6 +120,23 @@ def test_a_restored_stamp_is_no_apply() -> None:
     assert [item.event for item in log.events()] == [Event.EDIT, Event.APPLY, Event.APPLY]
 
 
+def test_a_stamp_that_is_put_back_ends_no_apply() -> None:
+    """Restoring a version takes it away, and what was written since the apply is not of the apply."""
+    log = Log()
+    log.apply(["agent-0"])
+    old = log.metadata
+    log.apply(["agent-1"])
+    stamp = log.metadata
+    log.write("agent-1", ROBOT)
+    log.keep_books(ROBOT, old)
+    log.keep_books(ROBOT, stamp)
+    assert _shown(log.events()) == [
+        ("edit", "robot", {"desk": 1, "agent-1": 1}),
+        ("apply", "robot", {"agent-1": 1}),
+        ("apply", "robot", {"agent-0": 1}),
+    ]
+
+
 def test_deletions_count_to_the_apply_in_part_that_ends_with_them() -> None:
     """They have no record of their own."""
     log = Log()
