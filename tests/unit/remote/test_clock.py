@@ -69,6 +69,6 @@ def test_a_sleep_lasts_as_long_as_asked_or_until_the_stop():
     Halt().sleep(0.05)
     assert time.monotonic() - began >= 0.05
     halt = Halt()
-    threading.Timer(0.05, halt.ask).start()
+    threading.Timer(0.05, halt.request).start()
     halt.sleep(30)
-    assert halt.asked
+    assert halt.is_requested
