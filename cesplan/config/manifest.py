@@ -7,14 +7,15 @@ still knows where each value is, so that every finding has a line and a column.
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cesplan.config.suggestions import Guess
 from cesplan.domain.address import Address, AppKey, KindName
+from cesplan.domain.desired import Directives
 from cesplan.domain.diagnostic import SourcePlace
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.settings import Ownership, Settings
+from cesplan.domain.settings import Settings
 from cesplan.domain.value import Body, Secret
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ class IncludedFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceFile:
+class ResourceFile(Directives):
     """
     One resource file.
 
     In `body`, directives are resolved: texts are included, variables are expanded (secrets are wrapped), and
     references are `<kind>/<key>`. `included` maps field paths (as text) to the files that their values came
-    from. `silenced` maps codes of checks to the reasons under `$silence`. `spot(path)` locates a value (or the
-    nearest one around it), `key_spot(path)` its key. `layers` are the environment's overlay files on `path`.
+    from. `spot(path)` locates a value (or the nearest one around it), `key_spot(path)` its key. `layers` are
+    the environment's overlay files on `path`.
     """
 
     address: Address
@@ -59,14 +60,7 @@ class ResourceFile:
     body: Body
     spot: Callable[[FieldPath], Spot]
     key_spot: Callable[[FieldPath], Spot]
-    resource_id: str | None = None
-    other_ids: frozenset[str] = frozenset()
-    ownership: Ownership = Ownership.FULL
-    protect: bool = False
-    ignore: tuple[FieldPath, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
     included: Mapping[str, IncludedFile] = field(default_factory=dict)
-    silenced: Mapping[str, str] = field(default_factory=dict)
     layers: tuple[str, ...] = ()
     digest: bytes = field(default=b"", compare=False, repr=False)
     """Of all that it was made of, if the cache keeps it: what is found out of it alone holds as long."""

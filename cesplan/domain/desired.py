@@ -1,7 +1,7 @@
 """The desired state: what the tree says, with references resolved and variables expanded."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.address import Address, AppKey, KindName
@@ -15,30 +15,47 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DesiredResource:
+class Directives:
+    """
+    The directives of one resource file.
+
+    `resource_id` is `$id` (None: the key is the id, or the display name decides). `other_ids` are the ids that
+    `$id` gives to other environments. `ignore` holds the places to leave alone. `extra` maps paths that the
+    models do not know to values, `silenced` the codes of checks that the file turns off to the reasons.
+    """
+
+    resource_id: str | None = None
+    other_ids: frozenset[str] = frozenset()
+    ownership: Ownership = Ownership.FULL
+    protect: bool = False
+    ignore: tuple[FieldPath, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    silenced: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def directives(self) -> dict[str, Any]:
+        """The directives by name, for another value that has them."""
+        return {name: getattr(self, name) for name in _DIRECTIVES}
+
+
+_DIRECTIVES = tuple(item.name for item in fields(Directives))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesiredResource(Directives):
     """
     One resource file.
 
     `body` has the API's JSON names; a reference into the same app is `<kind>/<key>`, None is an explicit null.
-    `resource_id` is `$id` (None: the key is the id, or the display name decides). `other_ids` are the ids that
-    `$id` gives to other environments. `new_id` is set where ids are not binding, as in the export layout: the
-    display name is matched before the id, and a create uses this id. `ignore` holds the places to leave alone,
-    `silenced` the codes of checks that the file turns off. `extra` maps paths that the models do not know to
-    values. `files` maps a field path to the file its text came from. `file` is the resource file, relative to
-    the root of the tree.
+    `new_id` is set where ids are not binding, as in the export layout: the display name is matched before the
+    id, and a create uses this id. `files` maps a field path to the file its text came from. `file` is the
+    resource file, relative to the root of the tree.
     """
 
     address: Address
     body: Body
     file: str
-    resource_id: str | None = None
-    other_ids: frozenset[str] = frozenset()
     new_id: str = ""
-    ownership: Ownership = Ownership.FULL
-    protect: bool = False
-    ignore: tuple[FieldPath, ...] = ()
-    silenced: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
 
 

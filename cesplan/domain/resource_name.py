@@ -5,6 +5,7 @@ This handles the text only. `cesplan.domain.naming` maps names to the keys of a 
 """
 
 import re
+from functools import cache
 
 from cesplan.domain.frozen import dataclass
 
@@ -78,6 +79,21 @@ def parse_name(text: str) -> ResourceName | None:
     """Parse a name below a location; None for a name of any other form."""
     found = _NAME.fullmatch(text)
     return ResourceName(**found.groupdict()) if found else None
+
+
+FULL_NAMES = ("projects/", "organizations/", "folders/")
+"""The beginnings of full resource names."""
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a resource name matches a pattern such as `{projects|organizations}/*/locations/*`."""
+    return _compiled(pattern).fullmatch(name) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    text = re.escape(pattern).replace(r"\*", _PART)
+    return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", text))
 
 
 def last_id(name: str) -> str:

@@ -99,6 +99,11 @@ class Reference(Mark):
     pattern: str = ""
     words: tuple[str, ...] = ()
 
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The forms of the full resource names that the field accepts."""
+        return tuple(f"projects/*/locations/*/apps/*/{kind}/*" for kind in self.kinds) or (self.pattern,)
+
 
 class OwnName(Mark):
     """

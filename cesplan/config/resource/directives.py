@@ -2,8 +2,6 @@
 The directives at the top of a resource file: `$id`, `$protect`, `$ignore`, `$ownership`, `$extra`, `$silence`.
 """
 
-from collections.abc import Mapping as MappingOf
-from dataclasses import field
 from typing import Any
 
 from cesplan.config.resource.field_paths import UnknownPath, ignorable, is_known_field, unsendable
@@ -12,25 +10,12 @@ from cesplan.config.resource.values import RESOURCE_DIRECTIVES, Context, check_d
 from cesplan.config.resource.walk import Walk
 from cesplan.config.suggestions import Guess, guess, one_of
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, kind_of, text_of
+from cesplan.domain.desired import Directives
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
 from cesplan.domain.value import ABSENT
 from cesplan.model.kinds import Kind
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Directives:
-    """The directives of one resource file."""
-
-    resource_id: str | None = None
-    other_ids: frozenset[str] = frozenset()
-    ownership: Ownership = Ownership.FULL
-    protect: bool = False
-    ignore: tuple[FieldPath, ...] = ()
-    extra: MappingOf[str, Any] = field(default_factory=dict)
-    silenced: MappingOf[str, str] = field(default_factory=dict)
 
 
 def read_directives(root: Mapping, kind: Kind, environment: str, context: Context) -> Directives:

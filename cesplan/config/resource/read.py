@@ -8,7 +8,7 @@ from cesplan.config.files import BOM, Files
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.project.project import Project
 from cesplan.config.report import Report, SourceFile
-from cesplan.config.resource.directives import Directives, read_directives
+from cesplan.config.resource.directives import read_directives
 from cesplan.config.resource.places import OnDisk, Places
 from cesplan.config.resource.references import Keys
 from cesplan.config.resource.server_ids import given_id
@@ -19,6 +19,7 @@ from cesplan.config.yaml.nodes import At, Node, Scalar
 from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.simple import simple_mapping
 from cesplan.domain.address import Address
+from cesplan.domain.desired import Directives
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import ID_PATTERN
 from cesplan.domain.settings import Ownership
@@ -174,15 +175,9 @@ def _resource(
         body=body,
         spot=places.spot,
         key_spot=places.key_spot,
-        resource_id=directives.resource_id,
-        other_ids=directives.other_ids,
-        ownership=directives.ownership,
-        protect=directives.protect,
-        ignore=directives.ignore,
-        extra=directives.extra,
         included=context.included,
-        silenced=directives.silenced,
         layers=layers,
+        **directives.directives,
     )
 
 

@@ -9,16 +9,15 @@ the tree does not have.
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache
 
 from cesplan.config.suggestions import Guess, guess, one_of
+from cesplan.domain.address import KindName
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.resource_name import SEGMENT_PATTERN
+from cesplan.domain.resource_name import FULL_NAMES, SEGMENT_PATTERN, matches
 from cesplan.model.kinds import KINDS
 from cesplan.model.marks import Reference
 from cesplan.model.system_tools import NEVER_MANAGED
 
-_FULL_NAMES = ("projects/", "organizations/", "folders/")
 BY_ID = "@"
 
 
@@ -56,10 +55,8 @@ class Keys:
         """The canonical form of a reference, or why it is dangling. `explicit` references come from `$ref`."""
         if not text or (text in reference.words and not explicit):
             return text
-        if not reference.kinds:
-            return text if matches(reference.pattern, text) else _wrong_name(text, reference.pattern)
-        if text.startswith(_FULL_NAMES):
-            patterns = [f"projects/*/locations/*/apps/*/{kind}/*" for kind in reference.kinds]
+        if not reference.kinds or text.startswith(FULL_NAMES):
+            patterns = reference.patterns
             return text if any(matches(item, text) for item in patterns) else _wrong_name(text, patterns[0])
         collection, slash, key = text.rpartition("/")
         if not slash:
@@ -110,17 +107,6 @@ class Keys:
         )
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    text = re.escape(pattern).replace(r"\*", SEGMENT_PATTERN.pattern.replace(r"\Z", "(?:/|$)"))
-    return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", text))
-
-
-def matches(pattern: str, name: str) -> bool:
-    """Whether a resource name matches a pattern such as `{projects|organizations}/*/locations/*`."""
-    return _compiled(pattern).fullmatch(name) is not None
-
-
 def _wrong_name(text: str, pattern: str) -> Dangling:
     return Dangling(
         "CES022",
@@ -137,7 +123,7 @@ def _elsewhere(keys: Keys, collection: str, key: str) -> str:
 
 
 def _a(collection: str) -> str:
-    kind = next((item for name, item in KINDS.items() if name == collection), None)
+    kind = KINDS.get(KindName(collection))
     word = kind.singular if kind else collection.removesuffix("s")
     spaced = re.sub(r"(?<=[a-z])([A-Z])", lambda found: f" {found[1].lower()}", word)
     return f"{'an' if spaced[0] in 'aeio' else 'a'} {spaced}"

@@ -69,12 +69,6 @@ def _resource(file: ResourceFile) -> DesiredResource:
         address=file.address,
         body=file.body,
         file=file.path,
-        resource_id=file.resource_id,
-        other_ids=file.other_ids,
-        ownership=file.ownership,
-        protect=file.protect,
-        ignore=file.ignore,
-        silenced=tuple(file.silenced),
-        extra=file.extra,
         files={path: item.path for path, item in file.included.items()},
+        **file.directives,
     )

@@ -125,9 +125,12 @@ def load(
     reading = Reading(files=files, report=report, project=project) if project else None
     tree = _read_tree(reading, variables or {}, chosen, read_releases, cache) if reading else None
     cache.save()
-    loaded = _loaded(found_root, tree, report, files)
-    return replace(
-        loaded,
+    return Loaded(
+        tree=tree,
+        desired=link(tree, report.notices) if tree and not report.has_errors else None,
+        diagnostics=report.diagnostics,
+        files=len(files.read),
+        root=found_root,
         policy=project.policy if project else (),
         ignore_rules=project.ignore_rules if project else (),
         variables=variables or {},
@@ -164,17 +167,6 @@ def load_app_files(
     laid = lay_over(discover_apps(files, project.apps), files, project)
     apps = tuple(tree for item in laid if (tree := read_app(item, reading, Pack(), alone=True)))
     return None if report.has_errors else link(Tree(settings=project.settings, apps=apps)).apps
-
-
-def _loaded(root: Path, tree: Tree | None, report: Report, files: Files) -> Loaded:
-    diagnostics = report.diagnostics
-    return Loaded(
-        tree=tree,
-        desired=link(tree, report.notices) if tree and not report.has_errors else None,
-        diagnostics=diagnostics,
-        files=len(files.read),
-        root=root,
-    )
 
 
 def _read_tree(

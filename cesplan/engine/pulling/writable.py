@@ -6,18 +6,17 @@ reference is expected, or a token in plain text. Such a value is removed at the 
 can name and a file may lack, and `$ignore` covers that place.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
 from cesplan.domain.address import FORBIDDEN_IN_KEYS
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.resource_name import matches
 from cesplan.domain.value import Body, secrets_in
 from cesplan.engine.comparing.bodies import take, without
 from cesplan.engine.comparing.normalize import Normalized
-from cesplan.model.marks import OwnName, Reference, Required
+from cesplan.model.marks import OwnName, Required
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import FieldSpec, MessageSpec
 from cesplan.model.walk import FieldWalk
@@ -111,27 +110,14 @@ def _names_something(known: FieldSpec, value: str) -> bool:
     reference = known.reference
     if reference is None or not value or value in reference.words:
         return True
-    if not reference.kinds:
-        return _pattern(reference.pattern).fullmatch(value) is not None
-    return _refers(reference, value)
-
-
-def _refers(reference: Reference, value: str) -> bool:
     kind, _, key = value.partition("/")
     if kind in reference.kinds:
         return _is_key(key.removeprefix("@"))
-    return any(_pattern(f"projects/*/locations/*/apps/*/{name}/*").fullmatch(value) for name in reference.kinds)
+    return any(matches(pattern, value) for pattern in reference.patterns)
 
 
 def _is_key(text: str) -> bool:
     return bool(text) and not set(text) & FORBIDDEN_IN_KEYS
-
-
-@cache
-def _pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern of resource names: `{projects|organizations}/*/locations/*`."""
-    escaped = re.escape(pattern).replace(r"\*", "[^/]+")
-    return re.compile(re.sub(r"\\\{(.*?)\\\}", lambda found: f"(?:{found[1].replace(chr(92), '')})", escaped))
 
 
 def _place(spec: MessageSpec, fields: tuple[str, ...]) -> tuple[str, ...]:

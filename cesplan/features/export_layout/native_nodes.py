@@ -15,7 +15,7 @@ from cesplan.config.suggestions import nearest
 from cesplan.config.writing.shaping import map_key
 from cesplan.config.yaml.nodes import Mapping, Node, Scalar, Sequence, folded_node, node_of, plain
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.resource_name import last_id
+from cesplan.domain.resource_name import FULL_NAMES, last_id
 from cesplan.features.export_layout.environment import EnvironmentValues
 from cesplan.features.export_layout.layout import ENV_VAR, is_in_file
 from cesplan.features.export_layout.sources import ExportFiles
@@ -26,7 +26,6 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.system_tools import NEVER_MANAGED
 from cesplan.model.walk import Trail
 
-_FULL_NAMES = ("projects/", "organizations/", "folders/")
 _LONGEST_PATH = 255
 NOTHING = ""
 """Replaces a reported error, so that it is not reported again."""
@@ -117,7 +116,7 @@ class NativeNodes:
         text: str = node.value
         if not text or text in mark.words:
             return verbatim(node)
-        full = text.startswith(_FULL_NAMES)
+        full = text.startswith(FULL_NAMES)
         found = self.titles.find(mark.kinds, last_id(text) if full else text)
         system = [f"{kind}/{text}" for kind in mark.kinds if text in NEVER_MANAGED.get(kind, ())]
         if len(found or system) == 1:
