@@ -173,6 +173,6 @@ _LIMIT_NAMES = ("max_sessions", "timeout", "auto_approve")
 
 
 def evaluate_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What to evaluate and how, as `asked`, and what it may cost, as `limits`."""
+    """What to evaluate and how, as `options`, and what it may cost, as `limits`."""
     limited = gathered(function, _LIMITS, "limits", _LIMIT_NAMES, Limits)
-    return gathered(limited, _ASKED, "asked", _ASKED_NAMES, Asked)
+    return gathered(limited, _ASKED, "options", _ASKED_NAMES, Asked)
