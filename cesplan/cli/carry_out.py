@@ -24,18 +24,18 @@ with lazily():
     from cesplan.workflow import apply_plan
 
 
-def nothing_to_do(session: Session, made: "Plan", said: str = "") -> int:
-    """Report an empty plan; a text report says `said` instead of the plan."""
-    text = {"text file": lambda: said or plan.plan_text(made, FILE_VIEW)}
-    session.reports.give(session.console, apply_renderers(made, None, ExitCode.DONE, text))
+def nothing_to_do(session: Session, planned: "Plan", message: str = "") -> int:
+    """Report an empty plan; a text report says `message` instead of the plan."""
+    text = {"text file": lambda: message or plan.plan_text(planned, FILE_VIEW)}
+    session.reports.give(session.console, apply_renderers(planned, None, ExitCode.DONE, text))
     return ExitCode.DONE
 
 
-def carry_out(session: Session, made: "Plan", address: str, on_error: str) -> "FinishedApply":
+def carry_out(session: Session, plan: "Plan", address: str, on_error: str) -> "FinishedApply":
     """Apply, and show the progress."""
     options = ApplyOptions(on_error=on_error)
-    with apply_plan.applying(made, connection=session.connection(address), options=options) as events:
-        return progress.follow(events, made, session.console, _hearer(session), session.waits)
+    with apply_plan.applying(plan, connection=session.connection(address), options=options) as events:
+        return progress.follow(events, plan, session.console, _hearer(session), session.waits)
 
 
 def _hearer(session: Session) -> "Callable[[Event], None]":
@@ -46,7 +46,7 @@ def _hearer(session: Session) -> "Callable[[Event], None]":
 
 
 def report(
-    session: Session, made: "Plan", finished: "FinishedApply", hints: dict[str, str], *, is_all: bool
+    session: Session, planned: "Plan", finished: "FinishedApply", hints: dict[str, str], *, is_all: bool
 ) -> int:
     """The result; `hints` are the next commands, and `is_all` is true if the plan was complete."""
     console = session.console
@@ -63,8 +63,8 @@ def report(
             hints=next_,
         )
 
-    in_file = {"text file": lambda: f"{plan.plan_text(made, FILE_VIEW)}\n{text(FILE_VIEW)}"}
+    in_file = {"text file": lambda: f"{plan.plan_text(planned, FILE_VIEW)}\n{text(FILE_VIEW)}"}
     texts = {"text": lambda: text(console.out_view), **in_file}
-    renderers = apply_renderers(made, finished, code, texts, is_all=is_all, hints=next_)
+    renderers = apply_renderers(planned, finished, code, texts, is_all=is_all, hints=next_)
     session.reports.give(console, renderers)
     return code

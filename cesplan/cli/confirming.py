@@ -73,8 +73,8 @@ def approve(console: Console, plan: Plan, names: Iterable[str] = ()) -> Plan:
     if plan.refusals or (rules and not console.can_ask):
         raise Refused(reasons=plan.blockers)
     for rule in rules:
-        said = "".join(f"    {item.message}\n" for item in plan.verdicts if item.rule == rule)
-        question = f"\nThe policy requires approval for `{rule}`:\n{said}Type `yes` to approve: "
+        violations = "".join(f"    {item.message}\n" for item in plan.verdicts if item.rule == rule)
+        question = f"\nThe policy requires approval for `{rule}`:\n{violations}Type `yes` to approve: "
         if console.ask(question) != "yes":
             raise Declined(summary="Nothing was written.", detail=f"`{rule}` was not approved.")
     return replace(plan, verdicts=approved(plan.verdicts, rules))

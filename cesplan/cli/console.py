@@ -85,8 +85,8 @@ def _view(stream: TextIO, colour: bool | None, environ: Mapping[str, str]) -> Vi
 
 def _width(environ: Mapping[str, str], *, terminal: bool) -> int:
     given = environ.get("COLUMNS", "")
-    said = int(given) if given.isdecimal() else 0
-    found = said or (_columns() if terminal else 0) or _PLAIN_WIDTH
+    requested = int(given) if given.isdecimal() else 0
+    found = requested or (_columns() if terminal else 0) or _PLAIN_WIDTH
     return max(_NARROWEST, min(_WIDEST, found))
 
 

@@ -111,13 +111,13 @@ def gathered(
     options: tuple[Callable[[Any], Any], ...],
     name: str,
     parameters: tuple[str, ...],
-    made: Callable[..., Any],
+    kind: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """A command with these options; it receives the value `made` from their `parameters` under one name."""
+    """A command with these options; it receives the value `kind` from their `parameters` under one name."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
-        kwargs[name] = made(**{parameter: kwargs.pop(parameter) for parameter in parameters})
+        kwargs[name] = kind(**{parameter: kwargs.pop(parameter) for parameter in parameters})
         return function(*args, **kwargs)
 
     for option in reversed(options):

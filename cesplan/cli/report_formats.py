@@ -42,31 +42,33 @@ def give(session: Session, text: Callable[[View], str], **others: Callable[[], s
 
 
 def plan_renderers(
-    made: "Plan", view: View, duration: float | None, hints: dict[str, str], whole: str = ""
+    planned: "Plan", view: View, duration: float | None, hints: dict[str, str], whole: str = ""
 ) -> Renderers:
     """The renderers of a plan; `whole` is the command that shows what a shorter view leaves out."""
 
     def text(view: View) -> str:
-        return plan.plan_text(made, view, duration=duration, hints=hints, whole=whole)
+        return plan.plan_text(planned, view, duration=duration, hints=hints, whole=whole)
 
     def on_a_page() -> str:
         if view.full:
-            return markdown.full_markdown(made)
-        graph = impact_graph.graph_of_changes(made)
-        return markdown.plan_markdown(made, whole=whole, diagram=mermaid.mermaid(graph) if graph.edges else "")
+            return markdown.full_markdown(planned)
+        graph = impact_graph.graph_of_changes(planned)
+        return markdown.plan_markdown(
+            planned, whole=whole, diagram=mermaid.mermaid(graph) if graph.edges else ""
+        )
 
     return {
         "text": lambda: text(view),
         "text file": lambda: text(replace(FILE_VIEW, full=view.full)),
-        "json": lambda: plan_json.PlanReport.of(made).text(),
+        "json": lambda: plan_json.PlanReport.of(planned).text(),
         "markdown": on_a_page,
-        "junit": lambda: junit.plan_junit(made),
-        "html": lambda: plan_page.plan_html(made, drawn(made)),
+        "junit": lambda: junit.plan_junit(planned),
+        "html": lambda: plan_page.plan_html(planned, drawn(planned)),
     }
 
 
 def apply_renderers(
-    made: "Plan",
+    plan: "Plan",
     finished: "FinishedApply | None",
     exit_code: int,
     text: Renderers,
@@ -84,13 +86,13 @@ def apply_renderers(
     duration = finished.seconds if finished else 0.0
     return {
         **text,
-        "json": lambda: outcomes_json.ApplyReport.of(made, outcomes, exit_code=exit_code, undone=undone).text(),
+        "json": lambda: outcomes_json.ApplyReport.of(plan, outcomes, exit_code=exit_code, undone=undone).text(),
         "markdown": lambda: markdown_outcomes.outcomes_markdown(
-            made, outcomes, exit_code=exit_code, undone=undone
+            plan, outcomes, exit_code=exit_code, undone=undone
         ),
         "junit": lambda: junit.outcomes_junit(outcomes),
         "html": lambda: outcomes_page.outcomes_html(
-            made, outcomes, duration=duration, is_all=is_all, undone=undone, hints=hints, picture=drawn(made)
+            plan, outcomes, duration=duration, is_all=is_all, undone=undone, hints=hints, picture=drawn(plan)
         ),
     }
 
@@ -115,9 +117,9 @@ def validation_renderers(
     }
 
 
-def drawn(made: "Plan") -> "Picture":
+def drawn(plan: "Plan") -> "Picture":
     """The graph of what a plan changes."""
-    return picture.picture_of(impact_graph.graph_of_changes(made))
+    return picture.picture_of(impact_graph.graph_of_changes(plan))
 
 
 def error_renderers(reports: Reports, error: CesplanError) -> Renderers:

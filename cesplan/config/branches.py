@@ -68,8 +68,8 @@ def commit_branch(
     """
     root = _line(repository, "rev-parse", "--verify", "--quiet", f"{parent}^{{tree}}")
     tree = _tree(repository, root, {tuple(path.split("/")): content for path, content in files.items()})
-    made = repository.run("commit-tree", tree or _empty(repository), "-p", parent, stdin=message.encode())
-    commit = _answered(made, "The branch was not made: git cannot commit.")
+    new_commit = repository.run("commit-tree", tree or _empty(repository), "-p", parent, stdin=message.encode())
+    commit = _answered(new_commit, "The branch was not made: git cannot commit.")
     answer = repository.run(
         "update-ref", "-m", "cesplan drift", f"refs/heads/{name}", commit, "0" * len(commit)
     )
@@ -94,9 +94,9 @@ def _tree(repository: Repository, tree: str, files: _Files) -> str:
             entries[path[0]] = (mode, "blob", _blob(repository, content))
     for name, inside in below.items():
         known = entries.get(name)
-        made = _tree(repository, known[2] if known and known[1] == "tree" else "", inside)
-        if made:
-            entries[name] = (_FOLDER, "tree", made)
+        tree_id = _tree(repository, known[2] if known and known[1] == "tree" else "", inside)
+        if tree_id:
+            entries[name] = (_FOLDER, "tree", tree_id)
         else:
             entries.pop(name, None)
     if not entries:
@@ -122,8 +122,8 @@ def _entries(repository: Repository, tree: str) -> dict[str, tuple[str, str, str
 
 
 def _blob(repository: Repository, content: bytes) -> str:
-    made = repository.run("hash-object", "-w", "--no-filters", "--stdin", stdin=content)
-    return _answered(made, "The branch was not made: git cannot write a file.")
+    blob = repository.run("hash-object", "-w", "--no-filters", "--stdin", stdin=content)
+    return _answered(blob, "The branch was not made: git cannot write a file.")
 
 
 def _empty(repository: Repository) -> str:

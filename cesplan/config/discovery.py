@@ -146,23 +146,23 @@ def _matches(files: Files, below: str, parts: list[str]) -> Iterator[str]:
 
     Each step counts against the limit, because a few links to one folder create an explosion of paths.
     """
-    waiting = [(below, 0)]
-    while waiting:
-        path, at = waiting.pop()
+    pending = [(below, 0)]
+    while pending:
+        path, at = pending.pop()
         if not files.spend(1):
             return
         if at == len(parts):
             yield path
         elif parts[at] == "**":
-            waiting.append((path, at + 1))
+            pending.append((path, at + 1))
             inner = (item for item in files.entries(path) if item.is_dir(follow_symlinks=False))
-            waiting += [(posixpath.join(path, item.name), at) for item in inner]
+            pending += [(posixpath.join(path, item.name), at) for item in inner]
         elif set(parts[at]) & set("*?["):
             found = [item for item in files.entries(path) if fnmatchcase(item.name, parts[at])]
-            waiting += [(posixpath.join(path, item.name), at + 1) for item in found if item.is_dir()]
+            pending += [(posixpath.join(path, item.name), at + 1) for item in found if item.is_dir()]
             _report_odd(files, path, found)
         elif (files.root / (inside := posixpath.join(path, parts[at]))).is_dir():
-            waiting.append((inside, at + 1))
+            pending.append((inside, at + 1))
 
 
 def _report_odd(files: Files, path: str, found: list[os.DirEntry[str]]) -> None:

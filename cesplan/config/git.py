@@ -118,8 +118,8 @@ class Repository:
                 return None
             out = _output(process, most)
             messages.seek(0)
-            said = messages.read(_MOST_MESSAGES).decode(errors="replace")
-        return None if out is None else GitResult(code=process.returncode, out=out, messages=said)
+            error_text = messages.read(_MOST_MESSAGES).decode(errors="replace")
+        return None if out is None else GitResult(code=process.returncode, out=out, messages=error_text)
 
     def output(self, *arguments: str, stdin: bytes = b"", most: int = _MOST_BYTES) -> bytes | None:
         """The output of one git command, or None if it fails."""

@@ -162,9 +162,9 @@ def _init(cls: Any, shape: _Shape) -> Callable[..., None]:
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     arguments = ", ".join(positional + keywords if len(keywords) > 1 else positional)
-    made: dict[str, Any] = {}
-    exec(f"def __init__({arguments}):\n " + ("; ".join(body) or "pass"), names, made)
-    init: Callable[..., None] = made["__init__"]
+    namespace: dict[str, Any] = {}
+    exec(f"def __init__({arguments}):\n " + ("; ".join(body) or "pass"), names, namespace)
+    init: Callable[..., None] = namespace["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     init.__module__ = cls.__module__
     return init
@@ -186,8 +186,8 @@ def _value(item: "Field[Any]", number: int) -> str:
 
 @recursive_repr()
 def _repr(self: Any) -> str:
-    said = (f"{item.name}={getattr(self, item.name)!r}" for item in dataclasses.fields(self) if item.repr)
-    return f"{self.__class__.__qualname__}({', '.join(said)})"
+    members = (f"{item.name}={getattr(self, item.name)!r}" for item in dataclasses.fields(self) if item.repr)
+    return f"{self.__class__.__qualname__}({', '.join(members)})"
 
 
 def _refuse_set(self: Any, name: str, value: object) -> None:

@@ -106,13 +106,13 @@ class Setting:
             return f"{str(error)[:1].upper()}{str(error)[1:]}."
         return ""
 
-    def value(self, said: Any) -> Any:
+    def value(self, given: Any) -> Any:
         """Convert a value from the file, which must have the right type."""
         if self.parse:
-            return self.parse(said)
+            return self.parse(given)
         if isinstance(self.default, tuple):
-            return tuple(dict.fromkeys(said))
-        return type(self.default)(said)
+            return tuple(dict.fromkeys(given))
+        return type(self.default)(given)
 
 
 _METADATA = "setting"
@@ -249,8 +249,8 @@ SETTINGS: Mapping[str, Setting] = {item.key: item for item in _table()}
 """All settings by their keys in cesplan.yaml."""
 
 
-def settings_of(place: Place, environment: str, said: Mapping[str, Any]) -> Settings:
+def settings_of(place: Place, environment: str, given: Mapping[str, Any]) -> Settings:
     """The Settings for the values of a file, by key, with defaults for absent keys."""
-    rows = ((SETTINGS[key], value) for key, value in said.items())
+    rows = ((SETTINGS[key], value) for key, value in given.items())
     values = {row.field: row.value(value) for row, value in rows if row.field}
     return Settings(place=place, environment=environment, **values)

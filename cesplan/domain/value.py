@@ -123,26 +123,26 @@ def with_leaves(
 
 def leaves(value: Any) -> Iterator[tuple[Place, Any]]:
     """All leaves of a value with their places, sorted by key because objects have no order."""
-    waiting: list[tuple[Place, Any]] = [((), value)]
-    while waiting:
-        at, item = waiting.pop()
+    pending: list[tuple[Place, Any]] = [((), value)]
+    while pending:
+        at, item = pending.pop()
         if isinstance(item, dict):
-            waiting.extend(((*at, key), item[key]) for key in sorted(item, reverse=True))
+            pending.extend(((*at, key), item[key]) for key in sorted(item, reverse=True))
         elif isinstance(item, list | tuple):
-            waiting.extend(((*at, position), item[position]) for position in range(len(item) - 1, -1, -1))
+            pending.extend(((*at, position), item[position]) for position in range(len(item) - 1, -1, -1))
         else:
             yield at, item
 
 
 def bare_leaves(value: Any) -> Iterator[Any]:
     """All leaves of a value, in its order. Cheaper than `leaves`."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
+    pending = [value]
+    while pending:
+        item = pending.pop()
         if isinstance(item, dict):
-            waiting.extend(reversed(item.values()))
+            pending.extend(reversed(item.values()))
         elif isinstance(item, list | tuple):
-            waiting.extend(reversed(item))
+            pending.extend(reversed(item))
         else:
             yield item
 
@@ -236,12 +236,12 @@ def secrets_in(*values: Any) -> Iterator[Secret]:
 
 def holds_secret(value: Any) -> bool:
     """Whether a secret is anywhere inside a value. A hot path, so it avoids generators."""
-    waiting = [value]
-    for item in waiting:
+    pending = [value]
+    for item in pending:
         if isinstance(item, dict):
-            waiting.extend(item.values())
+            pending.extend(item.values())
         elif isinstance(item, list | tuple):
-            waiting.extend(item)
+            pending.extend(item)
         elif isinstance(item, Secret):
             return True
     return False
@@ -284,13 +284,13 @@ def is_same(one: Any, other: Any) -> bool:
 
 def _holds_texts_alone(value: Any) -> bool:
     """Whether there is nothing in a value that `==` takes for something else. Asked of every value."""
-    waiting = [value]
-    for item in waiting:
+    pending = [value]
+    for item in pending:
         kind = item.__class__
         if kind is dict:
-            waiting.extend(item.values())
+            pending.extend(item.values())
         elif kind is list:
-            waiting.extend(item)
+            pending.extend(item)
         elif kind is not str and item is not None:
             return False
     return True
@@ -298,13 +298,13 @@ def _holds_texts_alone(value: Any) -> bool:
 
 def _has_same_numbers(one: Any, other: Any) -> bool:
     """Whether two equal values have the same numbers and booleans."""
-    waiting = [(one, other)]
-    for mine, yours in waiting:
+    pending = [(one, other)]
+    for mine, yours in pending:
         if isinstance(mine, dict):
-            waiting.extend((item, yours[key]) for key, item in mine.items() if item.__class__ is not str)
+            pending.extend((item, yours[key]) for key, item in mine.items() if item.__class__ is not str)
         elif isinstance(mine, list | tuple):
             pairs = zip(mine, yours, strict=True)
-            waiting.extend(pair for pair in pairs if pair[0].__class__ is not str)
+            pending.extend(pair for pair in pairs if pair[0].__class__ is not str)
         elif (mine.__class__ is not yours.__class__ or isinstance(mine, float)) and repr(mine) != repr(yours):
             return False
     return True

@@ -60,9 +60,9 @@ def validate_tree(call: Call, given: inputs.ValidateInput) -> results.Validation
 
 
 def plan_tree(call: Call, given: inputs.ShownPlanInput) -> results.PlanResult:
-    made = planned(call, given)
-    hints = {"For a person, to apply exactly this": _apply_command(call, given, made)}
-    return shown_plan(made, given.show, hints if made.operations and not made.blockers else {})
+    result = planned(call, given)
+    hints = {"For a person, to apply exactly this": _apply_command(call, given, result)}
+    return shown_plan(result, given.show, hints if result.operations and not result.blockers else {})
 
 
 def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
@@ -103,8 +103,8 @@ def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {})
 
 def plan_since(call: Call, given: inputs.SinceInput) -> results.PlanResult:
     loaded = since.load_offline(call.workspace.tree(given.environment))
-    made = since.plan_since(loaded, given.ref)
-    return shown_plan(made.plan, given.show)
+    plan = since.plan_since(loaded, given.ref)
+    return shown_plan(plan.plan, given.show)
 
 
 def show_plan(call: Call, given: inputs.PlanFileInput) -> results.PlanResult:

@@ -160,8 +160,8 @@ def _document(tool: Tool, result: Result, most: int) -> dict[str, Any]:
             detail="Request less, or ask a person to start the server with a larger --max-bytes.",
         )
     short, cut = found
-    said = ["text: only the first lines"] if short_text and short_text["text"] != text else []
-    return {**short, **short_text, "left_out": [*document["left_out"], *said, *cut]}
+    shortened_parts = ["text: only the first lines"] if short_text and short_text["text"] != text else []
+    return {**short, **short_text, "left_out": [*document["left_out"], *shortened_parts, *cut]}
 
 
 def _failed(error: CesplanError, most: int) -> types.CallToolResult:

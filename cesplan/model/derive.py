@@ -35,12 +35,12 @@ def all_models() -> dict[str, type[Message]]:
     Raises ValueError for two models of one message.
     """
     found: dict[str, type[Message]] = {}
-    waiting: list[type[Message]] = [kind.model for kind in KINDS.values()]
-    while waiting:
-        model = waiting.pop()
+    pending: list[type[Message]] = [kind.model for kind in KINDS.values()]
+    while pending:
+        model = pending.pop()
         if found.setdefault(model.MESSAGE, model) is not model:
             raise ValueError(f"two models of {model.MESSAGE}: {model}, {found[model.MESSAGE]}")
-        waiting += [part for part in _parts(model, Message) if part.MESSAGE not in found]
+        pending += [part for part in _parts(model, Message) if part.MESSAGE not in found]
     return dict(sorted(found.items()))
 
 

@@ -311,12 +311,12 @@ def messages_inside(
     name: str, fields: Callable[[MessageSpec], Iterable[FieldSpec]] = lambda spec: spec.fields.values()
 ) -> tuple[str, ...]:
     """A message and all that may be inside it, at any depth, in these of its fields; sorted by name."""
-    found, waiting = {name}, [name]
-    while waiting:
-        inside = fields(message_spec(waiting.pop()))
+    found, pending = {name}, [name]
+    while pending:
+        inside = fields(message_spec(pending.pop()))
         new = {item.message_name for item in inside if item.scalar is Scalar.MESSAGE} - found
         found |= new
-        waiting += new
+        pending += new
     return tuple(sorted(found))
 
 

@@ -163,18 +163,18 @@ class Rewriting:
         """A message. Its fields get the names of the model, in the order of the body."""
         if not isinstance(body, dict):
             return body
-        made: Body = {}
+        result: Body = {}
         for name, value in body.items():
             known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
             if known is None:
                 found = self.unknown(value, (*at, name))
                 if found is not ABSENT:
-                    made[name] = found
+                    result[name] = found
             else:
                 found = self.field(known, value, (*at, known.name))
                 if found is not ABSENT:
-                    made[known.name] = found
-        return made
+                    result[known.name] = found
+        return result
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """A whole field, even a list or a map."""

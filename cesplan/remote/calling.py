@@ -269,9 +269,9 @@ class Calling:
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
         summary = f"Could not {call.what}: the service could not be reached ({error})"
         detail = self._unreachable or "Nothing was sent. Check the endpoint, the network and proxies."
-        made = _api_error(Unavailable, call, summary, detail)
-        made.__cause__ = error
-        return _Failure(error=made, transient=not error.permanent and not self._unreachable)
+        unavailable = _api_error(Unavailable, call, summary, detail)
+        unavailable.__cause__ = error
+        return _Failure(error=unavailable, transient=not error.permanent and not self._unreachable)
 
     def _refusal(self, call: Call, answer: Answer) -> _Failure:
         status = read_status(answer, self._clock.wall())
@@ -337,14 +337,14 @@ def _lost(call: Call, error: CesplanError) -> LostResponse:
     """The response to a write is lost; `error` says how."""
     what = "request" if call.verb is Verb.RUN else "write"
     detail = "\n".join(filter(None, (error.detail, f"The {what} may have taken effect anyway.")))
-    made = _api_error(LostResponse, call, error.summary, detail)
+    lost_response = _api_error(LostResponse, call, error.summary, detail)
     if isinstance(error, ApiError):
-        made.status, made.http_status = error.status, error.http_status
-    made.__cause__ = error
-    return made
+        lost_response.status, lost_response.http_status = error.status, error.http_status
+    lost_response.__cause__ = error
+    return lost_response
 
 
-def _api_error(made: type[_E], call: Call, summary: str, detail: str) -> _E:
-    return made(
+def _api_error(error_type: type[_E], call: Call, summary: str, detail: str) -> _E:
+    return error_type(
         summary=summary, detail=detail, status="UNAVAILABLE", method=call.method, resource=call.resource
     )

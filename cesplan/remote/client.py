@@ -153,11 +153,11 @@ class Client:
         return self._calling.call(calls.get(kind, name))
 
     def create(
-        self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: Callable[[float], None]
+        self, kind: Kind, parent: str, resource_id: str, body: Body, on_progress: Callable[[float], None]
     ) -> Body:
         """Create a resource under a parent and return it as the server stored it."""
         call = calls.create(kind, parent, resource_id, body)
-        return self._written(call, waiting)
+        return self._written(call, on_progress)
 
     def update(
         self,
@@ -181,21 +181,21 @@ class Client:
         name: str,
         etag: str,
         force: bool,
-        waiting: Callable[[float], None],
+        on_progress: Callable[[float], None],
         verify: Callable[[], str] | None = None,
     ) -> None:
         """Delete a resource. An empty etag is not sent. `verify` works as in `update`."""
-        self._written(calls.delete(kind, name, etag, force), waiting, verify)
+        self._written(calls.delete(kind, name, etag, force), on_progress, verify)
 
-    def restore_version(self, version_name: str, waiting: Callable[[float], None]) -> None:
+    def restore_version(self, version_name: str, on_progress: Callable[[float], None]) -> None:
         """
         Restore the draft of an app from a version. The service first saves the draft as a version.
 
-        It is sent only once and awaited; `waiting` is called with the seconds so far. Raises LostResponse if
-        the outcome is unknown.
+        It is sent only once and awaited; `on_progress` is called with the seconds so far. Raises LostResponse
+        if the outcome is unknown.
         """
         call = calls.restore_version(version_name)
-        self._long_running.result(call, self._calling.call(call), waiting)
+        self._long_running.result(call, self._calling.call(call), on_progress)
 
     def interrupt(self) -> None:
         """

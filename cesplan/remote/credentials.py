@@ -132,27 +132,27 @@ def impersonated(source: GoogleCredentials, chain: str, *, endpoint: str = "") -
 
     untyped: Any = impersonated_credentials
     *delegates, principal = [account.strip() for account in chain.split(",")]
-    made: GoogleCredentials = untyped.Credentials(
+    credentials: GoogleCredentials = untyped.Credentials(
         source_credentials=source,
         target_principal=principal,
         target_scopes=list(SCOPES),
         delegates=delegates,
         iam_endpoint_override=endpoint or None,
     )
-    return made
+    return credentials
 
 
 def _translated(error: Exception) -> CesplanError:
     from google.auth.exceptions import DefaultCredentialsError, TransportError
 
-    said = str(error.args[0] if error.args else error).strip().partition("\n")[0]
+    reason = str(error.args[0] if error.args else error).strip().partition("\n")[0]
     if isinstance(error, TransportError):
-        return Unavailable(summary=f"Could not get an access token: {said}", status="UNAVAILABLE")
+        return Unavailable(summary=f"Could not get an access token: {reason}", status="UNAVAILABLE")
     if isinstance(error, DefaultCredentialsError):
-        return NotAuthenticated(summary="No usable Google credentials.", detail=f"{said}\n{WHAT_TO_DO}")
-    if "impersonated" in said:
+        return NotAuthenticated(summary="No usable Google credentials.", detail=f"{reason}\n{WHAT_TO_DO}")
+    if "impersonated" in reason:
         needed = (
             "Your account needs roles/iam.serviceAccountTokenCreator on the service account to impersonate."
         )
-        return NotAuthenticated(summary=said, detail=needed)
-    return NotAuthenticated(summary=f"The Google credentials were rejected: {said}", detail=WHAT_TO_DO)
+        return NotAuthenticated(summary=reason, detail=needed)
+    return NotAuthenticated(summary=f"The Google credentials were rejected: {reason}", detail=WHAT_TO_DO)

@@ -22,16 +22,16 @@ def pool(endpoint: Endpoint = SERVICE, size: int = CONNECTIONS) -> urllib3.PoolM
     if not proxy:
         return direct_pool(size=size)
     address = proxy if "://" in proxy else f"http://{proxy}"
-    made = urllib3.ProxyManager(address, maxsize=size, proxy_headers=_proxy_headers(address))
-    made.pool_classes_by_scheme = pool_classes()
-    return made
+    manager = urllib3.ProxyManager(address, maxsize=size, proxy_headers=_proxy_headers(address))
+    manager.pool_classes_by_scheme = pool_classes()
+    return manager
 
 
 def direct_pool(answer_seconds: float = ANSWER_SECONDS, size: int = CONNECTIONS) -> urllib3.PoolManager:
     """A pool that never uses a proxy. `answer_seconds` is the time limit of a whole response."""
-    made = urllib3.PoolManager(maxsize=size)
-    made.pool_classes_by_scheme = pool_classes(answer_seconds)
-    return made
+    manager = urllib3.PoolManager(maxsize=size)
+    manager.pool_classes_by_scheme = pool_classes(answer_seconds)
+    return manager
 
 
 def _proxy_for(endpoint: Endpoint) -> str:

@@ -147,8 +147,8 @@ def readable(status: Status, redact: Callable[[str], str]) -> Status:
 def to_error(status: Status, call: Call) -> ApiError:
     """The error for a call that failed with a status."""
     known = status.genuine or status.code in _TRUSTED_FROM_ANYONE
-    made = _CLASSES.get(status.code, ApiError) if known else ApiError
-    return made(
+    error_type = _CLASSES.get(status.code, ApiError) if known else ApiError
+    return error_type(
         summary=_summary(status, call),
         detail="\n".join(_details(status, call)),
         status=status.code,
@@ -196,8 +196,8 @@ def _permission_lines(status: Status, call: Call) -> list[str]:
 def _refuses_nested_mask(status: Status, call: Call) -> bool:
     if status.code != "INVALID_ARGUMENT" or call.verb is not Verb.UPDATE:
         return False
-    said = " ".join([status.message, *status.violations]).lower().replace("_", "").replace(" ", "")
-    return "." in call.query.get("updateMask", "") and ("updatemask" in said or "fieldmask" in said)
+    text = " ".join([status.message, *status.violations]).lower().replace("_", "").replace(" ", "")
+    return "." in call.query.get("updateMask", "") and ("updatemask" in text or "fieldmask" in text)
 
 
 def _raw_status(data: bytes) -> Mapping[str, Any] | None:
@@ -273,8 +273,8 @@ class _Details:
 
 def _violations(raw: object, subject: str) -> list[str]:
     items = [item for item in raw if isinstance(item, dict)] if isinstance(raw, list) else []
-    said = [[_text(item.get(name)) for name in (subject, "description")] for item in items[:_MOST_LINES]]
-    return [": ".join(filter(None, texts)) for texts in said]
+    pairs = [[_text(item.get(name)) for name in (subject, "description")] for item in items[:_MOST_LINES]]
+    return [": ".join(filter(None, texts)) for texts in pairs]
 
 
 def _seconds(text: str) -> float | None:
@@ -302,8 +302,8 @@ def _foreign_text(answer: Answer) -> str:
     text = answer.data[:_READ_OF_FOREIGN_TEXT].decode("utf-8", "replace")
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
     whole = text if len(answer.data) <= _READ_OF_FOREIGN_TEXT else ""
-    said = " ".join((title.group(1) if title else re.sub(r"<[^>]*>", " ", whole)).split())
+    words = " ".join((title.group(1) if title else re.sub(r"<[^>]*>", " ", whole)).split())
     # Without the query, which may contain secrets.
     location = answer.headers.get("location", "").partition("?")[0]
     where = f", leads to {location}" if location else ""
-    return f"HTTP {answer.status}{where}: {said}" if said else f"HTTP {answer.status}{where}"
+    return f"HTTP {answer.status}{where}: {words}" if words else f"HTTP {answer.status}{where}"

@@ -70,8 +70,8 @@ def _about(spec: MessageSpec, element: Any) -> str:
 
 def _purpose(spec: MessageSpec, element: Body) -> str:
     """The purpose of an element: the first line of its description, or of the docstring of its code."""
-    said = element.get("description") or next(filter(None, map(_docstring, _codes(spec, element))), "")
-    lines = said.strip().splitlines() if isinstance(said, str) else []
+    description = element.get("description") or next(filter(None, map(_docstring, _codes(spec, element))), "")
+    lines = description.strip().splitlines() if isinstance(description, str) else []
     return shortened(lines[0], _LONGEST) if lines else ""
 
 

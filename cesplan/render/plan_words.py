@@ -51,15 +51,15 @@ def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
     }
 
 
-def made_words(made: Made | None) -> str:
+def made_words(origin: Made | None) -> str:
     """`Made from commit 4f2c9e1b03aa with local changes, by cesplan 1.2.0, …`; empty: unknown."""
-    if made is None:
+    if origin is None:
         return ""
-    source = f"from commit {made.commit[:12]}" if made.commit else "outside git"
-    changed = " with local changes" if made.commit and made.dirty else ""
-    by = f"by cesplan {made.version}" if made.version else ""
-    said = ", ".join(filter(None, [source + changed, by, when(made.at)]))
-    return f"Made {said}."
+    source = f"from commit {origin.commit[:12]}" if origin.commit else "outside git"
+    changed = " with local changes" if origin.commit and origin.dirty else ""
+    by = f"by cesplan {origin.version}" if origin.version else ""
+    parts = ", ".join(filter(None, [source + changed, by, when(origin.at)]))
+    return f"Made {parts}."
 
 
 def since_words(commit: str) -> str:
@@ -78,8 +78,8 @@ def edit_of(change: FieldChange) -> str:
     """The live edit that a field change reverts, as text; empty if there is none."""
     if change.edit is None:
         return ""
-    said = f"live edit by {change.edit.by}" if change.edit.by else "live edit (unattributed)"
-    return f"{said}; the tree changed it too" if change.origin is Origin.BOTH else said
+    edit = f"live edit by {change.edit.by}" if change.edit.by else "live edit (unattributed)"
+    return f"{edit}; the tree changed it too" if change.origin is Origin.BOTH else edit
 
 
 _UNKNOWN = ("may revert", "edit of unknown origin")

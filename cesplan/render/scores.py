@@ -73,8 +73,8 @@ def _note(item: Judgment, *, several: bool) -> str:
     counted = [f"{votes.yes} yes", f"{votes.no} no"] if votes and votes.yes + votes.no else []
     counted += [f"{votes.unread} unreadable"] if votes and votes.unread else []
     note = item.note if len(item.note) <= _LONGEST_NOTE else f"{item.note[:_LONGEST_NOTE]}…"
-    said = "; ".join(filter(None, [", ".join(counted), note]))
-    return f"{where}{subject}: {said or 'no remark'}"
+    text = "; ".join(filter(None, [", ".join(counted), note]))
+    return f"{where}{subject}: {text or 'no remark'}"
 
 
 def _best(metric: MetricScore) -> float:

@@ -106,22 +106,22 @@ def _to_native(read: ReadExport, target: Path) -> Converted:
             summary=f"Nothing was written: {target} already contains a tree.",
             detail="Convert into a new folder, then move the files that you want to keep.",
         )
-    made = native_tree(read, desired)
+    tree = native_tree(read, desired)
     target.mkdir(parents=True, exist_ok=True)
-    written = save(target, made.files)
+    written = save(target, tree.files)
     again = load(target)
     silences: dict[Address, dict[str, str]] = {}
     while found := more_silences(silences, again.diagnostics, desired.apps[0].all(), reason=_AS_EXPORTED):
         silences = found
-        made = native_tree(read, desired, silences)
-        written = tuple(dict.fromkeys((*written, *save(target, made.files))))
+        tree = native_tree(read, desired, silences)
+        written = tuple(dict.fromkeys((*written, *save(target, tree.files))))
         again = load(target)
     return Converted(
         layout=TreeLayout.NATIVE,
         written=written,
-        files=len(made.files),
-        variables=tuple(sorted(made.variables)),
-        notices=_notices(made.files),
+        files=len(tree.files),
+        variables=tuple(sorted(tree.variables)),
+        notices=_notices(tree.files),
         diagnostics=again.diagnostics,
     )
 
@@ -139,10 +139,10 @@ def _to_export(
     notes += [f"the environment {name}: it has errors" for name in sorted(elsewhere.keys() - others.keys())]
     files = dict(written.files)
     for name, other in sorted(others.items()):
-        made = write_export(other, style=style, carried=carried, varied=varied)
-        if ENVIRONMENT in made.files:
-            files[file_of(name)] = made.files[ENVIRONMENT]
-        different = {path for path in {**files, **made.files} if _is_other(path, written.files, made.files)}
+        export = write_export(other, style=style, carried=carried, varied=varied)
+        if ENVIRONMENT in export.files:
+            files[file_of(name)] = export.files[ENVIRONMENT]
+        different = {path for path in {**files, **export.files} if _is_other(path, written.files, export.files)}
         notes += [f"the environment {name}: {path} differs there" for path in sorted(different)]
     return put_export(replace(written, files=files), target, notes=notes)
 

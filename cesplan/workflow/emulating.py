@@ -69,7 +69,7 @@ def serve_emulator(
     if data is not None:
         check_output_file(data)
     module = _emulator()
-    made = _switches(module.Switches, switches or {})
+    values = _switches(module.Switches, switches or {})
     broken = _loaded(module.Faults, faults)
     script = _loaded(module.Script, evaluations)
     talks = _loaded(module.SessionScript, sessions)
@@ -77,7 +77,7 @@ def serve_emulator(
     try:
         with _usable(data):
             module.serve(
-                port, data, made, announce, faults=broken, script=script, sessions=talks, judges=verdicts
+                port, data, values, announce, faults=broken, script=script, sessions=talks, judges=verdicts
             )
     except OSError as error:
         raise UsageError(summary=f"Cannot serve on port {port}: {error.strerror or error}.") from error
@@ -144,7 +144,7 @@ def _data_file(root: Path) -> Path:
     return data
 
 
-def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
+def _switches(kind: "type[Switches]", given: Mapping[str, str]) -> "Switches":
     known = switch_names()
     for name in given:
         if name not in known:
@@ -152,8 +152,8 @@ def _switches(made: "type[Switches]", given: Mapping[str, str]) -> "Switches":
             raise UsageError(
                 summary=f"The emulator has no switch `{name}`.", detail=f"Available switches:\n{listing}"
             )
-    kinds = get_type_hints(made)
-    return made(**{name: _read(name, kinds[name], text) for name, text in given.items()})
+    kinds = get_type_hints(kind)
+    return kind(**{name: _read(name, kinds[name], text) for name, text in given.items()})
 
 
 def _read(name: str, kind: Any, text: str) -> Any:

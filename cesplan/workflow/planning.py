@@ -89,45 +89,45 @@ def plan_loaded(
     desired = _from_git(found, loaded, options.commit)
     _check_resend(desired, options.resend)
     with connected(connection, desired.settings, read_only=True, secrets=desired.secrets) as client:
-        live, made = read_and_plan(desired, client, options)
-        if made.operations:
-            made = _with_live_edits(made, desired, live, options, loaded, client)
-            made = impact.with_impact(weakening.with_weakening(typed_diffs.with_typed_diffs(made)))
-        made = _with_notices_of_reading(made, live)
-        made = _with_held(made, desired, live, options, client)
+        live, plan = read_and_plan(desired, client, options)
+        if plan.operations:
+            plan = _with_live_edits(plan, desired, live, options, loaded, client)
+            plan = impact.with_impact(weakening.with_weakening(typed_diffs.with_typed_diffs(plan)))
+        plan = _with_notices_of_reading(plan, live)
+        plan = _with_held(plan, desired, live, options, client)
         if live.unclaimed:
-            made, live = former_apps.with_former_apps(made, desired, live, options, allowances, client)
-        runs = policy.runs_of(made, loaded.policy, desired, live, client) if loaded.policy else {}
-        made = replace(made, requests=client.requests)
-    _check_choice(desired, made)
-    made = _with_source_notice(made, desired.source, options)
+            plan, live = former_apps.with_former_apps(plan, desired, live, options, allowances, client)
+        runs = policy.runs_of(plan, loaded.policy, desired, live, client) if loaded.policy else {}
+        plan = replace(plan, requests=client.requests)
+    _check_choice(desired, plan)
+    plan = _with_source_notice(plan, desired.source, options)
     notices = (
-        *_unknown_deletes(desired, made, "--force", options.force),
-        *_unknown_deletes(desired, made, "--allow-delete", allowances.delete),
+        *_unknown_deletes(desired, plan, "--force", options.force),
+        *_unknown_deletes(desired, plan, "--allow-delete", allowances.delete),
     )
-    could_mean, words = _takeable(made, desired, live)
-    made = replace(made, notices=(*made.notices, *words, *notices))
-    refusals = (*made.refusals, *guard(made, live, allowances))
-    made = replace(made, refusals=refusals, allowances=allowances)
+    could_mean, words = _takeable(plan, desired, live)
+    plan = replace(plan, notices=(*plan.notices, *words, *notices))
+    refusals = (*plan.refusals, *guard(plan, live, allowances))
+    plan = replace(plan, refusals=refusals, allowances=allowances)
     if loaded.policy or allowances.policy:
-        releases = _releases_of(made, desired, loaded)
-        made = policy.police(made, loaded.policy, allowances, runs, releases)
-    made = replace(made, made=made_now(desired.source))
-    return Planned(plan=made, live=live, loaded=loaded, takeable=could_mean)
+        releases = _releases_of(plan, desired, loaded)
+        plan = policy.police(plan, loaded.policy, allowances, runs, releases)
+    plan = replace(plan, made=made_now(desired.source))
+    return Planned(plan=plan, live=live, loaded=loaded, takeable=could_mean)
 
 
-def _takeable(made: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp, ...], tuple[str, ...]]:
+def _takeable(plan: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp, ...], tuple[str, ...]]:
     """The live apps that the user may have meant, and a notice about them, if no app of the tree is live."""
     if live.apps or not live.unclaimed:
         return (), ()
     found = takeable.takeable_apps(desired, live)
-    return found, (takeable.takeable_notice(found, desired, ValueRedactor(made.secrets)),) if found else ()
+    return found, (takeable.takeable_notice(found, desired, ValueRedactor(plan.secrets)),) if found else ()
 
 
-def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> "Releases":
+def _releases_of(plan: Plan, desired: Desired, loaded: Loaded) -> "Releases":
     """The evidence of releases for the deployments that a plan changes, which the policy may read."""
     owners = {f"{app.key}/{item.held}": item for app in desired.apps for item in app.releases}
-    changed = {str(item.address) for item in made.shown} & owners.keys()
+    changed = {str(item.address) for item in plan.shown} & owners.keys()
     if not changed or loaded.root is None:
         return {}
     environment, now = desired.settings.environment, datetime.now(UTC)
@@ -140,19 +140,19 @@ def _releases_of(made: Plan, desired: Desired, loaded: Loaded) -> "Releases":
     }
 
 
-def _with_held(made: Plan, desired: Desired, live: Live, options: PlanOptions, client: Client) -> Plan:
+def _with_held(plan: Plan, desired: Desired, live: Live, options: PlanOptions, client: Client) -> Plan:
     """The plan with what releases hold: the traffic of each deployment, and who edited it."""
     releases = tuple(item for app in desired.apps for item in app.releases)
     if not releases:
-        return made
+        return plan
     notices: list[str] = []
-    redactor = ValueRedactor(made.secrets)
+    redactor = ValueRedactor(plan.secrets)
     for app in desired.apps:
         if app.releases and app.key in live.apps and app.key not in live.unclear:
             context = context_of(app, desired, live, options, redactor)
             log = edit_log.EditLog(client, live.apps[app.key].app.name, context.stamp)
             notices += [item.text for item in held.held_of(context, log) if item.text]
-    return replace(held.with_notes(made, releases), notices=(*made.notices, *notices))
+    return replace(held.with_notes(plan, releases), notices=(*plan.notices, *notices))
 
 
 def read_and_plan(
@@ -164,32 +164,32 @@ def read_and_plan(
     match, if already listed.
     """
     live = read_live(desired, client, listed, quick=options.quick)
-    made = planning.plan(desired, live, options)
-    repeated = [key for key in wants_newest(made) if key in live.apps]
+    plan = planning.plan(desired, live, options)
+    repeated = [key for key in wants_newest(plan) if key in live.apps]
     if repeated:
         live = with_newest_versions(live, repeated, client)
-        made = planning.plan(desired, live, options)
-    if not made.unrecorded:
-        return live, made
-    wholes = whole_versions(made, client)
+        plan = planning.plan(desired, live, options)
+    if not plan.unrecorded:
+        return live, plan
+    wholes = whole_versions(plan, client)
     adopt = options.adopt or desired.settings.adopt
-    made = unrecorded.with_unlike_versions(made, live.apps, wholes, adopt=adopt)
-    return live, replace(made, requests=client.requests)
+    plan = unrecorded.with_unlike_versions(plan, live.apps, wholes, adopt=adopt)
+    return live, replace(plan, requests=client.requests)
 
 
 def _with_live_edits(
-    made: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
+    plan: Plan, desired: Desired, live: Live, options: PlanOptions, loaded: Loaded, client: Client
 ) -> Plan:
     """The plan with the live edits since the last apply and their authors."""
     where = sources.Sources.of(loaded, client)
-    explained = live_edits.with_live_edits(made, desired, live, options, where)
+    explained = live_edits.with_live_edits(plan, desired, live, options, where)
     apps = [item.app for item in live.apps.values()]
     return location_edits.with_location_edits(explained, desired, apps, where)
 
 
-def _with_notices_of_reading(made: Plan, live: Live) -> Plan:
+def _with_notices_of_reading(plan: Plan, live: Live) -> Plan:
     quick = any(not why for why in live.by_log.values())
-    return replace(made, notices=(*made.notices, *notices_of_reading(live)), quick=quick)
+    return replace(plan, notices=(*plan.notices, *notices_of_reading(live)), quick=quick)
 
 
 def notices_of_reading(live: Live) -> Iterator[str]:
@@ -209,7 +209,7 @@ def _from_git(desired: Desired, loaded: Loaded, commit: str) -> Desired:
     return replace(desired, source=read_source(loaded.root, commit)) if loaded.root else desired
 
 
-def _with_source_notice(made: Plan, source: Source, options: PlanOptions) -> Plan:
+def _with_source_notice(plan: Plan, source: Source, options: PlanOptions) -> Plan:
     """The plan with notices about the commit that its stamp would name."""
     news = source.trouble
     if options.commit and source.dirty:
@@ -217,8 +217,8 @@ def _with_source_notice(made: Plan, source: Source, options: PlanOptions) -> Pla
             f"The tree differs from the tree of commit {source.commit[:12]}, and the stamp will say so: "
             "is the branch behind its target branch?"
         )
-    is_stamped = any(item.reason is Reason.STAMP for item in made.operations)
-    return replace(made, notices=(*made.notices, news)) if news and is_stamped else made
+    is_stamped = any(item.reason is Reason.STAMP for item in plan.operations)
+    return replace(plan, notices=(*plan.notices, news)) if news and is_stamped else plan
 
 
 def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
@@ -231,19 +231,19 @@ def _check_resend(desired: Desired, addresses: Iterable[str]) -> None:
         )
 
 
-def _unknown_deletes(desired: Desired, made: Plan, flag: str, addresses: Collection[str]) -> Iterator[str]:
+def _unknown_deletes(desired: Desired, plan: Plan, flag: str, addresses: Collection[str]) -> Iterator[str]:
     """
     Notices for addresses of a flag that are neither in the tree nor live; usually they are already deleted.
     Raises UsageError if one is close to an address that the flag could mean: a typo.
     """
-    could_mean = {str(item.address) for item in made.operations if item.action is Action.DELETE}
+    could_mean = {str(item.address) for item in plan.operations if item.action is Action.DELETE}
     could_mean |= {
-        *(str(item.address) for item in made.unmanaged),
-        *map(str, made.left_out),
-        *made.would_remove,
+        *(str(item.address) for item in plan.unmanaged),
+        *map(str, plan.left_out),
+        *plan.would_remove,
     }
     known = could_mean | {str(item.address) for app in desired.apps for item in app.all()}
-    known |= {str(item.address) for item in made.operations}
+    known |= {str(item.address) for item in plan.operations}
     for address in sorted(set(addresses) - known):
         if correction := _slip_of(address, could_mean - set(addresses)):
             raise UsageError(
@@ -264,7 +264,7 @@ def _slip_of(address: str, known: Iterable[str]) -> str:
     return ""
 
 
-def _check_choice(desired: Desired, made: Plan) -> None:
+def _check_choice(desired: Desired, plan: Plan) -> None:
     """Refuse a pattern that matches nothing: it is most likely a typo."""
-    planned = {item.address for item in made.operations} | {item.address for item in made.unmanaged}
-    refuse_unmatched(made.choice, desired.addresses | planned | {*made.left_out})
+    planned = {item.address for item in plan.operations} | {item.address for item in plan.unmanaged}
+    refuse_unmatched(plan.choice, desired.addresses | planned | {*plan.left_out})

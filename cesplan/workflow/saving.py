@@ -37,8 +37,8 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     try:
         write_whole(path, text, mode=PRIVATE)
     except OSError as error:
-        made = UsageError if error.errno in _WRONG_PATHS else CesplanError
-        raise made(
+        error_type = UsageError if error.errno in _WRONG_PATHS else CesplanError
+        raise error_type(
             summary=f"Cannot write {path}: {error.strerror or error}.", detail="The plan was not saved."
         ) from error
     return reviewed

@@ -113,43 +113,43 @@ def _apply_tree(
 ) -> int:
     words = (*tree.words, *choices.words)
     with timed_plan(session, tree, choices) as found:
-        made = found.plan
-        _show(session, made, found.seconds, session.command("plan", *words, "--full"))
-        _check(made, expect)
-        if not made.operations:
-            return nothing_to_do(session, made)
-        made = approve(session.console, made)
+        plan = found.plan
+        _show(session, plan, found.seconds, session.command("plan", *words, "--full"))
+        _check(plan, expect)
+        if not plan.operations:
+            return nothing_to_do(session, plan)
+        plan = approve(session.console, plan)
         if expect:  # the checksum is that of a plan that was seen
-            made = allow_reverts(made)
+            plan = allow_reverts(plan)
         elif auto_approve:
-            check_reverts(session, made, words)
-        elif not made.is_empty:
-            confirm(session.console, made, session.command("apply", *words, "--auto-approve"))
-            made = allow_reverts(made)
-        finished = carry_out(session, made, found.address, on_error)
+            check_reverts(session, plan, words)
+        elif not plan.is_empty:
+            confirm(session.console, plan, session.command("apply", *words, "--auto-approve"))
+            plan = allow_reverts(plan)
+        finished = carry_out(session, plan, found.address, on_error)
     hints = {
         "To see what remains": session.command("plan", *words),
         "To continue": session.command("apply", *words),
     }
-    return report(session, made, finished, hints, is_all=made.is_all)
+    return report(session, plan, finished, hints, is_all=plan.is_all)
 
 
-def _check(made: "Plan", expected: str | None) -> None:
+def _check(plan: "Plan", expected: str | None) -> None:
     if expected:
-        checksums.check_checksum(made, expected)
-    if made.refusals:
-        raise Refused(reasons=made.blockers)
+        checksums.check_checksum(plan, expected)
+    if plan.refusals:
+        raise Refused(reasons=plan.blockers)
 
 
-def _show(session: Session, made: "Plan", duration: float, whole: str) -> None:
+def _show(session: Session, planned: "Plan", duration: float, whole: str) -> None:
     """
     The plan, on stdout where people read the result; blockers are reported as an error, or approved at a
     prompt.
     """
     console = session.console
-    warned = tuple(item for item in made.verdicts if item.severity is RuleSeverity.WARN or item.approved)
-    shown = replace(made, refusals=(), verdicts=warned)
-    tell_lines(session, made)
+    warned = tuple(item for item in planned.verdicts if item.severity is RuleSeverity.WARN or item.approved)
+    shown = replace(planned, refusals=(), verdicts=warned)
+    tell_lines(session, planned)
     is_text = session.reports.stdout == "text"
     write, view = (console.data, console.out_view) if is_text else (console.notify, console.err_view)
-    write(plan.plan_text(shown, view, duration=duration, is_all=made.is_all, whole=whole))
+    write(plan.plan_text(shown, view, duration=duration, is_all=planned.is_all, whole=whole))

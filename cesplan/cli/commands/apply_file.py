@@ -98,7 +98,7 @@ def _show_rechecked(session: Session, again: "Rechecked") -> None:
 
 
 def _all_done(session: Session, again: "Rechecked") -> int:
-    said = "No changes. Everything in this plan is already live.\n"
+    message = "No changes. Everything in this plan is already live.\n"
     if session.reports.stdout == "text":
-        session.console.data(said)
-    return nothing_to_do(session, again.plan, said)
+        session.console.data(message)
+    return nothing_to_do(session, again.plan, message)

@@ -99,14 +99,14 @@ class _Conversation:
 
     def run(self) -> None:
         """Chat until the user quits or the input ends."""
-        while (said := self._heard(_PROMPT)) is not None:
-            if not said:
+        while (text := self._heard(_PROMPT)) is not None:
+            if not text:
                 continue
-            if said.startswith("/") and not said.startswith("//"):
-                if not self._ordered(said):
+            if text.startswith("/") and not text.startswith("//"):
+                if not self._ordered(text):
                     return
                 continue
-            if not self._turn(said.removeprefix("/") if said.startswith("//") else said):
+            if not self._turn(text.removeprefix("/") if text.startswith("//") else text):
                 return
 
     def _heard(self, prompt: str) -> str | None:

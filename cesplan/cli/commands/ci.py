@@ -64,10 +64,18 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     if reusable:
         if environments or branch != _BRANCH:
             raise UsageError(summary="--reusable takes its environment as an input: remove -e and --branch.")
-        made = reusable_files.write_reusable(wanted, session.root)
+        pipeline = reusable_files.write_reusable(wanted, session.root)
     else:
-        made = files.write_pipeline(wanted, session.root, environments=environments, branch=branch)
-    show_pipeline(session, service, made.repository, made.files, made.next, made.commands, made.interactive)
+        pipeline = files.write_pipeline(wanted, session.root, environments=environments, branch=branch)
+    show_pipeline(
+        session,
+        service,
+        pipeline.repository,
+        pipeline.files,
+        pipeline.next,
+        pipeline.commands,
+        pipeline.interactive,
+    )
     return ExitCode.DONE
 
 

@@ -80,7 +80,7 @@ def init(
     gone. No service account key is needed, and no secret is in the files. They are yours to edit. Existing
     files are not overwritten: if one exists, nothing is written, unless --force is given.
     """
-    made = cron.write_schedule(
+    files_written = cron.write_schedule(
         cron.Scheduler(service),
         session.root,
         environments=environments,
@@ -90,5 +90,5 @@ def init(
         out=out,
         force=force,
     )
-    show_pipeline(session, service, made.repository, made.files, made.next)
+    show_pipeline(session, service, files_written.repository, files_written.files, files_written.next)
     return ExitCode.DONE

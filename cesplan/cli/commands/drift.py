@@ -207,11 +207,11 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     console = session.console
 
     def json() -> str:
-        said = [error.summary for error in failures]
-        made = drift.DriftReportJson.of(
-            report, exit_code=code, fingerprint=alarm_fingerprint.fingerprint(report), alarm_failures=said
+        summaries = [error.summary for error in failures]
+        report_json = drift.DriftReportJson.of(
+            report, exit_code=code, fingerprint=alarm_fingerprint.fingerprint(report), alarm_failures=summaries
         )
-        return made.text()
+        return report_json.text()
 
     if LINES in session.reports.formats:
         session.reports.stream(console, events.drift_lines(report))
@@ -246,21 +246,21 @@ def _branch(
         environment = tree.tree.environment
         name = f"cesplan/drift-{environment}" if environment else "cesplan/drift"
     with showing_errors(session):
-        made = branching.open_branch(
+        branch = branching.open_branch(
             tree.tree,
             name,
             report,
             choice=options.filter.choice,
             connection=tree.connection,
         )
-    for text in made.open:
+    for text in branch.open:
         session.console.notify_escaped(f"Open, because both sides changed it: {text}\n")
-    if not made.commit:
+    if not branch.commit:
         session.console.notify("No branch was created: there is nothing to take into the tree.\n")
     else:
-        files = count(made.files, "file")
-        session.console.notify(f"Branch {name}: commit {made.commit[:12]} changes {files}. Not pushed.\n")
-    return ExitCode.ERROR if made.open else ExitCode.DONE
+        files = count(branch.files, "file")
+        session.console.notify(f"Branch {name}: commit {branch.commit[:12]} changes {files}. Not pushed.\n")
+    return ExitCode.ERROR if branch.open else ExitCode.DONE
 
 
 def exit_code_of(report: "DriftReport") -> int:

@@ -19,7 +19,7 @@ _EVERY = 30.0
 
 
 class FleetProgress(Watcher):
-    """`notify` shows a line on a terminal, and nothing elsewhere."""
+    """`show` displays a line on a terminal, and nothing elsewhere."""
 
     def __init__(self, console: Console, show: Callable[[str], None]) -> None:
         self._console = console

@@ -18,7 +18,7 @@ _EVERY = 30.0
 
 
 class RunProgress:
-    """`notify` shows a line on a terminal, and nothing elsewhere."""
+    """`show` displays a line on a terminal, and nothing elsewhere."""
 
     def __init__(self, session: Session, show: Callable[[str], None]) -> None:
         self._session = session

@@ -105,35 +105,35 @@ def command(
     if since is not None:
         if out is not None or checksum or quick or tree.export:
             raise UsageError(summary="--since cannot be combined with --out, --checksum, --quick or an export.")
-        made = _since(session, tree, choices, since)
+        plan = _since(session, tree, choices, since)
         whole = session.command("plan", "--since", since, *tree.words, *choices.words, "--full")
-        show_plan(session, made, None, {}, full=full, whole=whole)
-        return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+        show_plan(session, plan, None, {}, full=full, whole=whole)
+        return ExitCode.CHANGES if detailed_exitcode and not plan.is_empty else ExitCode.DONE
     choices = replace(choices, options=replace(choices.options, quick=quick))
     if out is not None:
         session.reports.check_apart(out)
         saving.check_savable(out)
     with timed_plan(session, tree, choices) as found:
-        made, duration = found.plan, found.seconds
-    hints = _hints(session, tree, choices, made, found.takeable)
+        plan, duration = found.plan, found.seconds
+    hints = _hints(session, tree, choices, plan, found.takeable)
     if out is not None:
         reviewed, hints = keep(session, found, out)
         duration = reviewed.seconds or duration
     if checksum:
-        _show_checksum(session, made, duration)
+        _show_checksum(session, plan, duration)
     else:
         whole = session.command("show", "--full", str(out)) if out else _whole(session, tree, choices)
-        show_plan(session, made, duration, hints, full=full, whole=whole)
-    return ExitCode.CHANGES if detailed_exitcode and not made.is_empty else ExitCode.DONE
+        show_plan(session, plan, duration, hints, full=full, whole=whole)
+    return ExitCode.CHANGES if detailed_exitcode and not plan.is_empty else ExitCode.DONE
 
 
 def _since(session: Session, tree: TreeChoice, choices: PlanChoice, ref: str) -> "Plan":
     """Show what changed in the tree since a commit."""
     loaded = since_views.load_offline(tree.target(session.root))
     show_loaded(session, tree, loaded)
-    made = since_views.plan_since(loaded, ref, options=choices.options).plan
-    show_plan_findings(session, tree, loaded, made)
-    return made
+    plan = since_views.plan_since(loaded, ref, options=choices.options).plan
+    show_plan_findings(session, tree, loaded, plan)
+    return plan
 
 
 def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", dict[str, str]]:
@@ -143,38 +143,38 @@ def keep(session: Session, found: TimedPlan, path: Path) -> tuple["Reviewed", di
 
 
 def show_plan(
-    session: Session, made: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
+    session: Session, plan: "Plan", duration: float | None, hints: dict[str, str], *, full: bool, whole: str
 ) -> None:
     """
     Show the plan on stdout and in every report; `whole` is the command that shows what a shorter view leaves
     out.
     """
-    tell_lines(session, made)
+    tell_lines(session, plan)
     view = replace(session.console.out_view, full=full)
-    renderers = plan_renderers(made, view, duration, hints, whole)
+    renderers = plan_renderers(plan, view, duration, hints, whole)
     session.reports.give(session.console, renderers)
 
 
-def tell_lines(session: Session, made: "Plan") -> None:
+def tell_lines(session: Session, plan: "Plan") -> None:
     """Write the plan as JSON Lines, if they were requested."""
     if LINES in session.reports.formats:
-        session.reports.stream(session.console, events.plan_lines(made))
+        session.reports.stream(session.console, events.plan_lines(plan))
 
 
 def file_hints(session: Session, reviewed: "Reviewed", path: Path) -> dict[str, str]:
     """The next commands for a saved plan."""
-    made = reviewed.plan
-    if not made.operations or made.blockers:
+    plan = reviewed.plan
+    if not plan.operations or plan.blockers:
         return {}
     return {"To apply exactly this": session.command("apply", str(path))}
 
 
-def _show_checksum(session: Session, made: "Plan", duration: float) -> None:
+def _show_checksum(session: Session, planned: "Plan", duration: float) -> None:
     console = session.console
-    console.notify(plan.plan_text(made, console.err_view, duration=duration))
-    tell_lines(session, made)
-    renderers = plan_renderers(made, console.out_view, duration, {})
-    session.reports.give(console, {**renderers, "text": lambda: f"{digests.plan_digest(made)}\n"})
+    console.notify(plan.plan_text(planned, console.err_view, duration=duration))
+    tell_lines(session, planned)
+    renderers = plan_renderers(planned, console.out_view, duration, {})
+    session.reports.give(console, {**renderers, "text": lambda: f"{digests.plan_digest(planned)}\n"})
 
 
 def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
@@ -182,7 +182,7 @@ def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
 
 
 def _hints(
-    session: Session, tree: TreeChoice, choices: PlanChoice, made: "Plan", takeable: Sequence["ListedApp"]
+    session: Session, tree: TreeChoice, choices: PlanChoice, plan: "Plan", takeable: Sequence["ListedApp"]
 ) -> dict[str, str]:
     """What to type next."""
     words = (*tree.words, *choices.words)
@@ -195,11 +195,11 @@ def _hints(
             )
         else:
             hints["To choose a live app to pull into the tree"] = session.command("pull", *environment)
-    if made.operations and not made.blockers:
+    if plan.operations and not plan.blockers:
         hints["To apply this"] = session.command("apply", *words)
-    if made.reverts:
+    if plan.reverts:
         environment = ["-e", tree.environment] if tree.environment else []
         hints["To keep live edits"] = session.command("pull", "--merge", *environment)
-    if made.would_remove:
+    if plan.would_remove:
         hints["To take the app over"] = session.command("plan", *words, "--adopt")
     return hints

@@ -102,7 +102,7 @@ def _promoted(
         emulating.emulator(session.root, embedded=session.emulator) as address,
         patience(session, "Reading live resources"),
     ):
-        promotion, made = promoting.promote(
+        promotion, plan = promoting.promote(
             first,
             second,
             live=live,
@@ -110,7 +110,7 @@ def _promoted(
             allowances=choices.allowances,
             connection=session.connection(address),
         )
-    return promotion, TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address)
+    return promotion, TimedPlan(plan=plan.plan, seconds=monotonic() - started, address=address)
 
 
 def _show(
@@ -137,7 +137,7 @@ def _show(
     )
 
 
-def _hints(session: Session, made: "Plan", words: list[str]) -> dict[str, str]:
-    if not made.operations or made.blockers:
+def _hints(session: Session, plan: "Plan", words: list[str]) -> dict[str, str]:
+    if not plan.operations or plan.blockers:
         return {}
     return {"To apply this": session.command("apply", *words)}

@@ -45,11 +45,13 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     loaded = replace(load_tree(session, tree, until_planned=True), tree=None)
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         with patience(session, "Reading live resources"):
-            made = planning.plan_loaded(
+            planned = planning.plan_loaded(
                 loaded,
                 options=choices.options,
                 allowances=choices.allowances,
                 connection=session.connection(address),
             )
-        show_plan_findings(session, tree, loaded, made.plan)
-        yield TimedPlan(plan=made.plan, seconds=monotonic() - started, address=address, takeable=made.takeable)
+        show_plan_findings(session, tree, loaded, planned.plan)
+        yield TimedPlan(
+            plan=planned.plan, seconds=monotonic() - started, address=address, takeable=planned.takeable
+        )

@@ -109,8 +109,8 @@ def _fix(session: Session, tree: TreeChoice, *, auto_approve: bool) -> int:
         console.notify(errors.error_text(error, console.err_view))
         return worst((code, error.exit_code))
     console.notify(f"Wrote {text_report.number_of(fixes.edits)}.\n")
-    made = [item for edit in fixes.edits for item in edit.fixes]
-    return _report(session, tree, validating.validate(session.root, **_where(tree)), made)
+    applied = [item for edit in fixes.edits for item in edit.fixes]
+    return _report(session, tree, validating.validate(session.root, **_where(tree)), applied)
 
 
 def _where(tree: TreeChoice) -> "dict[str, Any]":

@@ -53,11 +53,11 @@ def check_use(tree: AppTree) -> list[Finding]:
 
 def _reached(start: str, targets: dict[str, set[str]]) -> set[str]:
     """All resources that one resource refers to, directly or not."""
-    found, waiting = {start}, [start]
-    while waiting:
-        new = targets.get(waiting.pop(), set()) - found
+    found, pending = {start}, [start]
+    while pending:
+        new = targets.get(pending.pop(), set()) - found
         found |= new
-        waiting += sorted(new)
+        pending += sorted(new)
     return found
 
 

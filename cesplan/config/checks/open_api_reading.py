@@ -128,16 +128,16 @@ def _items_of(value: Any) -> Iterable[tuple[str, Any]]:
 
 def _references_in(values: dict[str, Any]) -> Iterator[str]:
     """What `$ref` says anywhere outside of data."""
-    waiting: list[Any] = [values]
-    while waiting:
-        value = waiting.pop()
+    pending: list[Any] = [values]
+    while pending:
+        value = pending.pop()
         if type(value) is list:
-            waiting += value
+            pending += value
         elif type(value) is dict:
             target = value.get("$ref")
             if isinstance(target, str):
                 yield target
-            waiting += [item for name, item in value.items() if type(item) is not str and name not in _DATA]
+            pending += [item for name, item in value.items() if type(item) is not str and name not in _DATA]
 
 
 def _resolves_in_values(values: dict[str, Any], reference: str) -> bool:

@@ -86,12 +86,12 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
 
 def _schemas(path: FieldPath, schema: Any) -> Iterator[tuple[FieldPath, dict[str, Any]]]:
     """A schema and all schemas inside it, outermost first. Uses its own stack instead of recursion."""
-    waiting = [(path, schema)]
-    while waiting:
-        place, item = waiting.pop()
+    pending = [(path, schema)]
+    while pending:
+        place, item = pending.pop()
         if isinstance(item, dict):
             yield place, item
-            waiting += reversed(list(_parts(place, item)))
+            pending += reversed(list(_parts(place, item)))
 
 
 def _parts(path: FieldPath, schema: dict[str, Any]) -> Iterator[tuple[FieldPath, Any]]:

@@ -76,13 +76,13 @@ def edit_resources(
         edit.first_pass()
     sharing.count(text for edit in edits for text in edit.text_edits())
     for edit in edits:
-        made = edit.finish(sharing)
-        if made is None:
+        edited = edit.finish(sharing)
+        if edited is None:
             refused[str(edit.wanted.file.address), ""] = (
                 "the file is written in a way that cannot be edited here"
             )
             continue
-        files |= made
+        files |= edited
         address = str(edit.wanted.file.address)
         refused |= {(address, str(FieldPath(trail))): why for trail, why in edit.refused.items()}
     return Edited(files=files, refused=refused)

@@ -71,13 +71,13 @@ def _indent(content: str, newline: str) -> str:
 def _kept(old: list[str], lines: list[str], indent: str) -> list[str]:
     """The lines of a literal block."""
     before = [line[len(indent) :] for line in old]
-    made: list[str] = []
+    kept_lines: list[str] = []
     for tag, low, high, first, last in opcodes(before, lines):
         if tag == "equal":
-            made += old[low:high]
+            kept_lines += old[low:high]
         else:
-            made += [indent + line if line else "" for line in lines[first:last]]
-    return made
+            kept_lines += [indent + line if line else "" for line in lines[first:last]]
+    return kept_lines
 
 
 def _folded(old: list[str], lines: list[str], indent: str) -> list[str] | None:
@@ -91,11 +91,11 @@ def _folded(old: list[str], lines: list[str], indent: str) -> list[str] | None:
     paragraphs: dict[str, list[str]] = {}
     for group in _groups(old):
         paragraphs.setdefault(" ".join(line.strip() for line in group), group)
-    made: list[str] = []
+    folded: list[str] = []
     for place, line in enumerate(lines):
-        made += [""] if place else []
-        made += paragraphs.get(line) or ([indent + line] if line else [])
-    return made
+        folded += [""] if place else []
+        folded += paragraphs.get(line) or ([indent + line] if line else [])
+    return folded
 
 
 def _groups(lines: list[str]) -> list[list[str]]:

@@ -114,12 +114,12 @@ def _plain(text: str) -> str:
 
 def walk(part: Part) -> Iterator[Part]:
     """A part and everything inside it, in the order of the text."""
-    waiting = [part]
-    while waiting:
-        part = waiting.pop()
+    pending = [part]
+    while pending:
+        part = pending.pop()
         yield part
         inside = [*(item for entry in part.entries for item in entry), *part.items]
-        waiting += reversed(inside)
+        pending += reversed(inside)
 
 
 class _Builder:

@@ -40,17 +40,17 @@ def is_value(node: Node) -> bool:
 
 def placed(root: Node, source: SourceFile) -> None:
     """Record in every node which file it is in."""
-    waiting: list[Node] = [root]
-    while waiting:
-        node = waiting.pop()
+    pending: list[Node] = [root]
+    while pending:
+        node = pending.pop()
         if isinstance(node.start, MarkIn):
             continue  # an alias: already visited
         node.start = MarkIn(node.start.line, node.start.column, source)
         match node:
             case Mapping():
-                waiting += [part for entry in node.entries.values() for part in entry]
+                pending += [part for entry in node.entries.values() for part in entry]
             case Sequence():
-                waiting += node.items
+                pending += node.items
 
 
 def _merges(one: Mapping, other: Mapping) -> bool:

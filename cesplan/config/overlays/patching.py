@@ -255,9 +255,9 @@ def _dead_end(document: Any, pointer: str, *, makes: bool) -> tuple[str, Guess |
 
 
 def _has_none(where: str, parts: list[str], *, adds: bool) -> str:
-    said = f"{where} has no `{parts[-1]}`"
+    summary = f"{where} has no `{parts[-1]}`"
     whole = jsonpointer.JsonPointer.from_parts(parts).path
-    return f"{said}, and `add` creates only the last part: add all of `{whole}`." if adds else f"{said}."
+    return f"{summary}, and `add` creates only the last part: add all of `{whole}`." if adds else f"{summary}."
 
 
 def _size(where: str, size: int) -> str:

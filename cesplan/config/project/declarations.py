@@ -161,17 +161,17 @@ def _secret_details(name: str, node: Node | None, report: FileReport) -> tuple[s
     return _rotation(name, node, report), origin
 
 
-def _origin(name: str, said: Node | None, node: Mapping, report: FileReport) -> tuple[str, str]:
+def _origin(name: str, declared: Node | None, node: Mapping, report: FileReport) -> tuple[str, str]:
     """The source of a value, and the marker that it implies; both are empty if the source is invalid."""
-    if said is None:
+    if declared is None:
         return "", ""
-    text = plain(said)
+    text = plain(declared)
     try:
         found = parse_source(as_text(text))
     except ValueError as error:
         report.hide(node)
         report.problem(
-            said,
+            declared,
             f"`from` of the secret variable `{name}` is not valid",
             f"{str(error)[:1].upper()}{str(error)[1:]}.",
         )

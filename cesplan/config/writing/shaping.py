@@ -52,15 +52,15 @@ class Shaping(Rewriting):
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Body:
         """A message with its fields in order. Fields that the model does not know are in `$extra`."""
         in_order = {known.name: body[known.name] for known in ordered(spec) if known.name in body}
-        made: Body = super().message(spec, in_order, at)
-        return made
+        shaped: Body = super().message(spec, in_order, at)
+        return shaped
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """A field's value, whole list or map included."""
-        made = super().field(known, value, at)
+        shaped = super().field(known, value, at)
         if known.cardinality is Cardinality.MAP and value is not None:
-            return {map_key(key): item for key, item in made.items()}
-        return made
+            return {map_key(key): item for key, item in shaped.items()}
+        return shaped
 
     def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """One value, element or entry that is not a message."""

@@ -109,17 +109,17 @@ def folded_node(
 
 def mappings_in(root: Node, skip: Container[str] = ()) -> Iterator[Mapping]:
     """All mappings in a node once, in order, outermost first, except what is under the keys `skip`."""
-    waiting, seen = [root], set()
-    while waiting:
-        node = waiting.pop()
+    pending, seen = [root], set()
+    while pending:
+        node = pending.pop()
         if id(node) in seen:
             continue
         seen.add(id(node))
         if isinstance(node, Sequence):
-            waiting += reversed(node.items)
+            pending += reversed(node.items)
         elif isinstance(node, Mapping):
             yield node
-            waiting += reversed([value for name, _, value in node if name not in skip])
+            pending += reversed([value for name, _, value in node if name not in skip])
 
 
 def text_of(node: Node | None) -> str | None:

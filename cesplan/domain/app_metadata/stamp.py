@@ -134,31 +134,31 @@ def read_stamp(metadata: object, app_name: str) -> Stamp:
     A stamp that names another app came with a copy and is ignored. A stamp is also ignored if a part that
     identifies its owner is malformed.
     """
-    said = _said(metadata)
-    environment, tree = said.get("environment", ""), said.get("tree", "")
-    app = said.get("app", app_name)
-    number = said.get("format", str(FORMAT))
+    texts = _said(metadata)
+    environment, tree = texts.get("environment", ""), texts.get("tree", "")
+    app = texts.get("app", app_name)
+    number = texts.get("format", str(FORMAT))
     if app != app_name or not _NUMBER.fullmatch(number):
         return NO_STAMP
     if (environment and not _ENVIRONMENT.fullmatch(environment)) or (tree and not TREE_NAME.fullmatch(tree)):
         return NO_STAMP
-    sequence = said.get("sequence", "")
+    sequence = texts.get("sequence", "")
     return Stamp(
-        digest=_fitting(_DIGEST, said.get("digest", "")),
-        app=_fitting(_APP_NAME, said.get("app", "")),
+        digest=_fitting(_DIGEST, texts.get("digest", "")),
+        app=_fitting(_APP_NAME, texts.get("app", "")),
         tree=tree,
         environment=environment,
-        commit=_fitting(COMMIT_ID, said.get("commit", "")),
-        dirty=bool(said.get("dirty")),
+        commit=_fitting(COMMIT_ID, texts.get("commit", "")),
+        dirty=bool(texts.get("dirty")),
         sequence=int(sequence) if _NUMBER.fullmatch(sequence) else None,
-        protected=frozenset(_words(_RESOURCE, said.get("protected", ""))),
-        kinds=frozenset(_words(_KIND, said.get("kinds", ""))),
-        versions=frozenset(map(unquote, _words(_QUOTED, said.get("versions", "")))),
-        ids=frozenset(_words(_ID_MARK, said.get("ids", ""))),
-        rotations=dict(_pair(word) for word in _words(_ROTATION, said.get("rotations", ""))),
-        wrote=Wrote.read(said.get("wrote", "")),
-        made=dict(_pair(word) for word in _words(_MADE, said.get("made", ""))),
-        partial=_words(_BODY_DIGEST, said.get("partial", ""))[-MOST_PARTIAL:],
+        protected=frozenset(_words(_RESOURCE, texts.get("protected", ""))),
+        kinds=frozenset(_words(_KIND, texts.get("kinds", ""))),
+        versions=frozenset(map(unquote, _words(_QUOTED, texts.get("versions", "")))),
+        ids=frozenset(_words(_ID_MARK, texts.get("ids", ""))),
+        rotations=dict(_pair(word) for word in _words(_ROTATION, texts.get("rotations", ""))),
+        wrote=Wrote.read(texts.get("wrote", "")),
+        made=dict(_pair(word) for word in _words(_MADE, texts.get("made", ""))),
+        partial=_words(_BODY_DIGEST, texts.get("partial", ""))[-MOST_PARTIAL:],
         format=int(number),
     )
 

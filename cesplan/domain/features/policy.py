@@ -57,8 +57,8 @@ class RuleVerdict:
     @property
     def text(self) -> str:
         """The verdict on one line, with the flag that approves it, if there is one."""
-        said = f"policy `{self.rule}`: {self.message}"
-        return f"{said}; approve it with --allow-policy {self.rule}" if self.is_open else said
+        head = f"policy `{self.rule}`: {self.message}"
+        return f"{head}; approve it with --allow-policy {self.rule}" if self.is_open else head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

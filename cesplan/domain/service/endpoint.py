@@ -72,10 +72,10 @@ def parse_endpoint(text: str, *, scheme: str = "https") -> Endpoint:
     port = int(found["port"]) if found["port"] else _DEFAULT_PORTS[given]
     if not 0 < port < 65536:
         raise ValueError(f"{port} is not a port")
-    made = Endpoint(scheme=given, host=_host(found["host"], found["v6"]), port=port)
-    if made.scheme == "http" and scheme == "https" and not made.is_loopback:
+    endpoint = Endpoint(scheme=given, host=_host(found["host"], found["v6"]), port=port)
+    if endpoint.scheme == "http" and scheme == "https" and not endpoint.is_loopback:
         raise ValueError("it is not encrypted; credentials are only sent over https")
-    return made
+    return endpoint
 
 
 def canonical_endpoint(text: str) -> str:

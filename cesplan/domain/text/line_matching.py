@@ -122,9 +122,9 @@ def _blocks(
     partners: Mapping[str, list[int]] = matcher.b2j  # type: ignore[attr-defined]  # as documented in difflib
     before = [0, *accumulate(1 + len(partners.get(line, ())) for line in old)]
     found: list[Match] = []
-    waiting = [(-len(old) - len(new), 0, len(old), 0, len(new))]
-    while waiting:
-        _, low, high, first, last = heappop(waiting)
+    pending = [(-len(old) - len(new), 0, len(old), 0, len(new))]
+    while pending:
+        _, low, high, first, last = heappop(pending)
         if not work.spend(before[high] - before[low]):
             break
         match = matcher.find_longest_match(low, high, first, last)
@@ -134,7 +134,7 @@ def _blocks(
         ends = match.a + match.size, match.b + match.size
         for a, b, c, d in ((low, match.a, first, match.b), (ends[0], high, ends[1], last)):
             if a < b and c < d:
-                heappush(waiting, (a - b + c - d, a, b, c, d))
+                heappush(pending, (a - b + c - d, a, b, c, d))
     at = Match(0, 0, 0)
     for match in sorted(found):
         if (at.a + at.size, at.b + at.size) == (match.a, match.b):
@@ -165,15 +165,15 @@ def _once(lines: Sequence[str]) -> dict[str, int]:
 
 def _coalesced(found: list[Opcode]) -> list[Opcode]:
     """Adjacent equal ranges joined, and also adjacent changes between them."""
-    made: list[Opcode] = []
+    opcodes: list[Opcode] = []
     for tag, i1, i2, j1, j2 in found:
-        if made and (made[-1][0] == "equal") == (tag == "equal"):
-            _, a, _, c, _ = made[-1]
+        if opcodes and (opcodes[-1][0] == "equal") == (tag == "equal"):
+            _, a, _, c, _ = opcodes[-1]
             kind = "equal" if tag == "equal" else "insert" if a == i2 else "delete" if c == j2 else "replace"
-            made[-1] = (kind, a, i2, c, j2)
+            opcodes[-1] = (kind, a, i2, c, j2)
         else:
-            made.append((tag, i1, i2, j1, j2))
-    return made
+            opcodes.append((tag, i1, i2, j1, j2))
+    return opcodes
 
 
 def _too_frequent(old: Sequence[str], new: Sequence[str]) -> frozenset[str]:

@@ -81,11 +81,11 @@ class Runs:
         """Return a run; each read of an unfinished one advances it."""
         row = self._core.lookup.resource(call.target.name)
         text = self._core.answers.resource_text(row, call.form)
-        waiting = self._to_come.get(row.name)
-        if waiting is not None:
-            waiting.popleft()
-            if waiting:
-                self._core.writer.touch(row, waiting[0])
+        pending = self._to_come.get(row.name)
+        if pending is not None:
+            pending.popleft()
+            if pending:
+                self._core.writer.touch(row, pending[0])
             else:
                 del self._to_come[row.name]
         return text
@@ -142,8 +142,8 @@ class Runs:
             for evaluation in run.evaluations
             for number, persona in enumerate(self._repetitions(run, evaluation))
         ]
-        made = len(all_of_them) - self.script.course.missing
-        for evaluation, number, persona in all_of_them[: max(made, 0)]:
+        count = len(all_of_them) - self.script.course.missing
+        for evaluation, number, persona in all_of_them[: max(count, 0)]:
             stored = self._core.checker.learn(
                 "EvaluationResult", self._result(run, evaluation, number, persona)
             )

@@ -28,9 +28,9 @@ def _make(service: Service, name: str, edit: Edit) -> None:
     if not edit.body or not name:
         return
     seed(service, [{**edit.body, "name": name}])
-    made = service.core.lookup.resource(name)
-    if "create" in load().kinds[made.kind].query:
-        service.core.aftermath.created(service.core.writer.create(name, made.body, edit.author))
+    row = service.core.lookup.resource(name)
+    if "create" in load().kinds[row.kind].query:
+        service.core.aftermath.created(service.core.writer.create(name, row.body, edit.author))
 
 
 def _change(service: Service, row: Row, edit: Edit) -> None:

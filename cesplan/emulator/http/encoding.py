@@ -128,14 +128,14 @@ def encode(value: Any) -> str:
 def _differs_in_v1(message: str) -> bool:
     """Say whether a message has, at any depth, a field that only one version has."""
     seen: set[str] = set()
-    waiting = [message]
-    while waiting:
-        name = waiting.pop()
+    pending = [message]
+    while pending:
+        name = pending.pop()
         if name in seen or name not in load().messages:
             continue
         seen.add(name)
         specs = load().messages[name].values()
         if any(spec.only_in for spec in specs):
             return True
-        waiting += [spec.value or spec.type for spec in specs]
+        pending += [spec.value or spec.type for spec in specs]
     return False

@@ -77,13 +77,13 @@ class Judging:
         instance = _object(value.get("instance"), "instance", set(metric.instance))
         if not instance:
             raise Refused("INVALID_ARGUMENT", "instance: the required field is not set.")
-        said = self.script.said(metric.name, _text(spec, instance))
-        if said is None:
+        scripted = self.script.said(metric.name, _text(spec, instance))
+        if scripted is None:
             text = "A judge needs a language model, and the emulator has none: start it with --judges FILE."
             raise Refused("UNIMPLEMENTED", text)
-        if said.error is not None:
-            raise said.error
-        return {f"{metric.name}Result": _result(spec, said)}
+        if scripted.error is not None:
+            raise scripted.error
+        return {f"{metric.name}Result": _result(spec, scripted)}
 
 
 def _input(body: Mapping[str, Any], version: str) -> tuple[str, Mapping[str, Any]]:
@@ -154,11 +154,13 @@ def _text(spec: Mapping[str, Any], instance: Mapping[str, Any]) -> str:
     return str(template)
 
 
-def _result(spec: Mapping[str, Any], said: Said) -> dict[str, Any]:
+def _result(spec: Mapping[str, Any], scripted: Said) -> dict[str, Any]:
     if (spec.get("customOutputFormatConfig") or {}).get("returnRawOutput"):
-        return {"customOutput": {"rawOutputs": {"rawOutput": [] if said.answer is None else [said.answer]}}}
-    score = {} if said.score is None else {"score": said.score}
-    return {**score, **({"explanation": said.explanation} if said.explanation else {})}
+        return {
+            "customOutput": {"rawOutputs": {"rawOutput": [] if scripted.answer is None else [scripted.answer]}}
+        }
+    score = {} if scripted.score is None else {"score": scripted.score}
+    return {**score, **({"explanation": scripted.explanation} if scripted.explanation else {})}
 
 
 def _object(value: Any, where: str, known: set[str]) -> Mapping[str, Any]:

@@ -71,9 +71,9 @@ def _operations(document: Json) -> Iterator[Operation]:
             if verb not in item:
                 continue
             body = mapping(item[verb], f"{path}.{verb}")
-            made = verb + path.replace("/", "_").replace("{", "").replace("}", "")
+            name = verb + path.replace("/", "_").replace("{", "").replace("}", "")
             yield Operation(
-                operation_id=str(body.get("operationId") or made),
+                operation_id=str(body.get("operationId") or name),
                 path=path,
                 verb=verb,
                 description=str(body.get("description") or body.get("summary") or ""),

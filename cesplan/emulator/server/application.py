@@ -245,9 +245,9 @@ def _too_large(limit: int) -> Refused:
 
 def _again(raw: bytes, receive: Receive) -> Receive:
     """Return a receiver that first returns a body that was already read, and then the connection's messages."""
-    waiting = [{"type": "http.request", "body": raw, "more_body": False}]
+    messages = [{"type": "http.request", "body": raw, "more_body": False}]
 
     async def given() -> Message:
-        return waiting.pop() if waiting else await receive()
+        return messages.pop() if messages else await receive()
 
     return given

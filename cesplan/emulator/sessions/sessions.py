@@ -172,10 +172,10 @@ class Sessions:
 
 def _moment(inputs: list[Body], turn: Turn) -> Moment:
     texts = [given.get("text", given.get("dtmf")) for given in inputs]
-    said = [text for text in texts if text is not None]
+    known = [text for text in texts if text is not None]
     event = next((given["event"].get("event", "") for given in inputs if "event" in given), None)
     return Moment(
-        text="\n".join(said) if said else None,
+        text="\n".join(known) if known else None,
         event=event,
         agent=names_in(turn.agent) if turn.agent else (),
         version=turn.app.version_names,

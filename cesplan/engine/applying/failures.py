@@ -25,13 +25,13 @@ def contents_moved(target: Target, names: Sequence[str], first: str) -> Conflict
     """
     The contents of an app to delete are not as this run last saw them; `first` is the name of one of them.
     """
-    made = _conflict(
+    error = _conflict(
         target,
         f"{some_of(names, _MOST_PATHS)} in {_short(target)} changed after this plan was made.",
         "The app was not deleted. Make a new plan to see what would be deleted with it.",
     )
-    made.resource = first
-    return made
+    error.resource = first
+    return error
 
 
 def gone(target: Target) -> Conflict:
@@ -63,13 +63,13 @@ def referred_since(target: Target, names: Sequence[str]) -> Conflict:
 
 def taken(target: Target, error: AlreadyExists) -> Conflict:
     """Someone else created a resource with this id first."""
-    made = _conflict(
+    conflict = _conflict(
         target,
         f"{_short(target)} was created outside cesplan after this plan was made.",
         "It was not changed. Make a new plan to compare it with the tree.",
     )
-    made.status, made.http_status = error.status, error.http_status
-    return made
+    conflict.status, conflict.http_status = error.status, error.http_status
+    return conflict
 
 
 def not_ours(target: Target) -> Conflict:

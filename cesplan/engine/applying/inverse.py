@@ -64,8 +64,8 @@ def inverse_of(done: Acknowledged, depth: MaskDepth) -> Inverse:
 
 def settable(spec: MessageSpec, body: Body) -> Body:
     """A body from the service without the fields that only the service can set. Unknown fields stay."""
-    made: Body = _Settable().message(spec, body)
-    return made
+    result: Body = _Settable().message(spec, body)
+    return result
 
 
 class _Settable(Rewriting):

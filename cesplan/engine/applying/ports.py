@@ -56,7 +56,7 @@ class Service(Reader, Protocol):
     NotFound, AlreadyExists, PermissionDenied, LostResponse, … They wait for long-running operations.
     """
 
-    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, waiting: OnProgress) -> Body:
+    def create(self, kind: Kind, parent: str, resource_id: str, body: Body, on_progress: OnProgress) -> Body:
         """Create a resource under a parent and return it as the server stored it."""
         ...
 
@@ -72,7 +72,7 @@ class Service(Reader, Protocol):
         name: str,
         etag: str,
         force: bool,
-        waiting: OnProgress,
+        on_progress: OnProgress,
         verify: Verify | None = None,
     ) -> None:
         """Delete a resource. An empty etag is not sent. If `verify` is given, it returns the etag."""

@@ -209,10 +209,10 @@ class Applying(Iterator[Event]):
         write = partial(self._write, task)
         self._report(task, relocking(write) if task.step.id.purpose is Purpose.LOCK else write)
 
-    def _write(self, task: Task, waiting: Callable[[float], None]) -> Written:
-        written = self._writer.write(task.operation, task.step, waiting)
+    def _write(self, task: Task, on_progress: Callable[[float], None]) -> Written:
+        written = self._writer.write(task.operation, task.step, on_progress)
         if makes_version(task.operation) and written.answer is not None:
-            return self._versions.check(task.operation, written, waiting)
+            return self._versions.check(task.operation, written, on_progress)
         return written
 
     def _report(self, task: Task, work: Work) -> None:

@@ -85,7 +85,7 @@ class Writer:
         """The resource that an operation of the plan writes."""
         return self._targets[id(operation)]
 
-    def write(self, operation: Operation, step: Step, waiting: OnProgress) -> Written:
+    def write(self, operation: Operation, step: Step, on_progress: OnProgress) -> Written:
         """
         Send a step until its outcome is final.
 
@@ -94,14 +94,14 @@ class Writer:
         """
         target = self.target(operation)
         if step.force:
-            return self._delete_by_force(operation, target, step, waiting)
+            return self._delete_by_force(operation, target, step, on_progress)
         takes_all = step.action is Action.DELETE and target.kind.container is not None
         named = [] if step.action is Action.DELETE else [*self._versions_named(operation, target, step)]
         check = partial(self._check_versions, target, named) if named else None
         if takes_all:
             check = partial(self._check_contents, operation, target)
         try:
-            return self.write_to(target, step, waiting, check=check)
+            return self.write_to(target, step, on_progress, check=check)
         except Conflict:
             found = self._as_planned(operation, target, step)
             if found is None:
@@ -153,7 +153,7 @@ class Writer:
         return found if is_as_planned(target, operation, step, found) else None
 
     def _delete_by_force(
-        self, operation: Operation, target: Target, step: Step, waiting: OnProgress
+        self, operation: Operation, target: Target, step: Step, on_progress: OnProgress
     ) -> Written:
         """Delete by force. The service also changes the referrers, all of which the plan must list."""
         referrers: tuple[Referrer, ...] = ()
@@ -165,7 +165,7 @@ class Writer:
                 raise referred_since(target, [str(item.address) for item in strange])
 
         with self._forcing:  # one at a time, because each changes the references between others
-            written = self.write_to(target, step, waiting, check=check)
+            written = self.write_to(target, step, on_progress, check=check)
             dropped = as_left(self._service, referrers) if written.writes and self._may_roll_back else ()
         for item in dropped:
             if item.after is not None:
@@ -176,7 +176,7 @@ class Writer:
         self,
         target: Target,
         step: Step,
-        waiting: OnProgress,
+        on_progress: OnProgress,
         *,
         verifies: bool = False,
         check: Callable[[], None] | None = None,
@@ -187,7 +187,7 @@ class Writer:
         `check` is called before each attempt, and raises if the write must not be sent.
         """
         looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
-        attempt = _Attempt(target=target, step=step, waiting=waiting, verifies=looks, check=check)
+        attempt = _Attempt(target=target, step=step, waiting=on_progress, verifies=looks, check=check)
         if step.action is Action.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
         if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.action is Action.UPDATE:

@@ -214,7 +214,7 @@ class _Arranging:
 
     def _list(self, known: FieldSpec, desired: list[Any], live: list[Any], here: FieldPath) -> list[Any]:
         pairs, by_key = _pairs(known, desired, live)
-        made = []
+        items = []
         for pair in pairs:
             place = here / Index(-1 if pair.live is None else pair.live)
             if pair.desired is None:
@@ -225,8 +225,8 @@ class _Arranging:
                 if not is_same:  # another element: keep list order, drop unknown parts
                     self._note_lost(place)
                     place = here / Index(-1)
-                made.append(self._one(known, one, other, place))
-        return made
+                items.append(self._one(known, one, other, place))
+        return items
 
     def _map(self, known: FieldSpec, desired: Body, live: Any, here: FieldPath) -> Body:
         there = live if isinstance(live, dict) else {}

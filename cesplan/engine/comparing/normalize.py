@@ -95,18 +95,18 @@ class Canonical:
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
         """A message, with the field names of the model. Most values are texts that stay unchanged."""
-        made: Body = {}
+        result: Body = {}
         for name, value in body.items():
             known = spec.fields.get(name) or spec.fields.get(spec.renamed.get(name, name))
             if known is None:
                 self.newer.append((FieldPath((*at, name)), value))
             elif value.__class__ is str and value and known.is_plain_text:
-                made[known.name] = value
+                result[known.name] = value
             else:
                 found = self.field(known, value, (*at, known.name))
                 if found is not ABSENT:
-                    made[known.name] = found
-        return made
+                    result[known.name] = found
+        return result
 
     def field(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         if not known.is_compared:

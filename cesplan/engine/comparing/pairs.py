@@ -62,17 +62,17 @@ def pair_by_value(desired: list[Any], live: list[Any]) -> list[Pair]:
     """
     The pairs of equal elements in two multisets: remaining elements in live order, then new, then removed ones.
     """
-    waiting: dict[str, list[int]] = {}
+    unpaired: dict[str, list[int]] = {}
     for place, item in enumerate(desired):
-        waiting.setdefault(comparable(item), []).append(place)
+        unpaired.setdefault(comparable(item), []).append(place)
     survivors, gone = [], []
     for place, item in enumerate(live):
-        places = waiting.get(comparable(item))
+        places = unpaired.get(comparable(item))
         if places:
             survivors.append(Pair(places.pop(0), place))
         else:
             gone.append(Pair(None, place))
-    new = sorted(place for places in waiting.values() for place in places)
+    new = sorted(place for places in unpaired.values() for place in places)
     return survivors + [Pair(place, None) for place in new] + gone
 
 
@@ -110,13 +110,13 @@ def align(desired: list[Any], live: list[Any]) -> Alignment:
 
 def _moved(unequal: list[Pair], desired: list[Any], live: list[Any]) -> list[Pair]:
     """The elements that are removed in one place and new in another."""
-    waiting: dict[str, list[int]] = {}
+    unpaired: dict[str, list[int]] = {}
     for pair in unequal:
         if pair.live is not None:
-            waiting.setdefault(comparable(live[pair.live]), []).append(pair.live)
+            unpaired.setdefault(comparable(live[pair.live]), []).append(pair.live)
     moved: list[Pair] = []
     for pair in unequal:
-        places = waiting.get(comparable(desired[pair.desired])) if pair.desired is not None else None
+        places = unpaired.get(comparable(desired[pair.desired])) if pair.desired is not None else None
         if places:
             moved.append(Pair(pair.desired, places.pop(0)))
     return moved

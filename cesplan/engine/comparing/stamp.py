@@ -90,10 +90,10 @@ def tree_id(settings: Settings, source: Source) -> str:
 
 def digest(app: DesiredApp) -> str:
     """The SHA-256 in hex of the desired state of an app, including directives. Secrets count only by name."""
-    made = hashlib.sha256()
+    hasher = hashlib.sha256()
     for piece in canonical_members({str(item.address): _asked(item) for item in app.all()}):
-        made.update(piece.encode())
-    return made.hexdigest()
+        hasher.update(piece.encode())
+    return hasher.hexdigest()
 
 
 def _asked(item: DesiredResource) -> dict[str, Any]:
@@ -180,8 +180,8 @@ def stamp_operation(
 def stamp_mark(app: Body, app_name: str) -> str:
     """A short text for the stamp of a live app, which changes with every complete apply."""
     stamp = read_stamp(app.get(kind_of("apps").stamp_field), app_name)
-    said = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
-    return hashlib.sha256(canonical_text(said).encode()).hexdigest() if stamp.is_complete else ""
+    texts = {key: value for key, value in stamp_texts(stamp).items() if not key.endswith(_MOVES)}
+    return hashlib.sha256(canonical_text(texts).encode()).hexdigest() if stamp.is_complete else ""
 
 
 _MOVES = ("-sequence", "-partial")

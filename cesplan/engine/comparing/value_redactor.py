@@ -49,8 +49,8 @@ class ValueRedactor:
                 return ""
             parts += [text[end:start], self._known[text[start:stop]]]
             end = stop
-        made = joined([*parts, text[end:]])
-        return made.recipe if isinstance(made, Secret) else ""
+        template = joined([*parts, text[end:]])
+        return template.recipe if isinstance(template, Secret) else ""
 
 
 def _places(text: str, inside: Iterable[str]) -> list[tuple[int, int]]:

@@ -40,18 +40,18 @@ def cut_cycles(drafts: Mapping[Address, Draft], bodies: Mapping[Address, Body]) 
     known = frozenset(drafts)
     edges = {address: _edges(drafts[address], bodies[address], known) for address in sorted(drafts)}
     cuts: dict[Address, list[MaskPath]] = {}
-    made: list[_Made] = []
-    waiting = [(ring, frozenset(ring)) for ring in _cyclic(edges, sorted(edges))]
-    while waiting:
-        ring, widest = waiting.pop()
+    done: list[_Made] = []
+    pending = [(ring, frozenset(ring)) for ring in _cyclic(edges, sorted(edges))]
+    while pending:
+        ring, widest = pending.pop()
         cutting = _Cutting(drafts, edges, ring)
         for address, path in cutting.best(max(1, len(ring) // _RING_PER_CUT)):
             cuts.setdefault(address, []).append(path)
             removed = [edge for edge in edges[address] if path.covers(edge.at)]
-            made.append(_Made(address, path, removed, widest))
+            done.append(_Made(address, path, removed, widest))
             edges[address] = [edge for edge in edges[address] if not path.covers(edge.at)]
-        waiting += [(part, widest) for part in _cyclic(edges, cutting.left)]
-    for cut in made:
+        pending += [(part, widest) for part in _cyclic(edges, cutting.left)]
+    for cut in done:
         _restore_if_idle(cut, edges, cuts)
     return {address: tuple(sorted(paths)) for address, paths in sorted(cuts.items()) if paths}
 

@@ -26,8 +26,8 @@ def finish(
 ) -> tuple[Operation, ...]:
     """Add the stamp, and the lock around all operations."""
     resource_id = context.matched.naming.app_id
-    made = marks(context.matched.matches, context.remade_versions, context.stamp, newly_named(operations))
-    stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations), made)
+    stamps = marks(context.matched.matches, context.remade_versions, context.stamp, newly_named(operations))
+    stamp = new_stamp(context.app, desired, context.matched, sequence, _writes(context, operations), stamps)
     if _is_stamped(context, operations, stamp, complete=complete):
         after = tuple(sorted(step.id for item in operations for step in item.steps))
         metadata = context.redactor.redact(_metadata(context, operations))

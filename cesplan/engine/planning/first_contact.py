@@ -24,9 +24,9 @@ def laid_over(spec: MessageSpec, desired: Normalized, live: Body) -> Normalized:
     return replace(desired, body=_Laying(desired).message(spec, desired.body, live, FieldPath()))
 
 
-def held_back(changes: Iterable[FieldChange], made: Iterable[FieldChange]) -> tuple[FieldChange, ...]:
-    """The removals that are held back: `changes` of the file alone that are not `made` by the merged body."""
-    left = Counter(_mark(item) for item in made)
+def held_back(changes: Iterable[FieldChange], kept: Iterable[FieldChange]) -> tuple[FieldChange, ...]:
+    """The removals that are held back: `changes` of the file alone that are not `kept` by the merged body."""
+    left = Counter(_mark(item) for item in kept)
     held: list[FieldChange] = []
     for item in changes:
         if item.action is FieldAction.ADDED or item.action is FieldAction.MOVED:

@@ -10,12 +10,12 @@ _N = TypeVar("_N", bound=Hashable)
 def reachable(start: Iterable[_N], following: Callable[[_N], Iterable[_N]]) -> set[_N]:
     """These nodes and all that follow them, directly or through others."""
     found: set[_N] = set()
-    waiting = [*start]
-    while waiting:
-        node = waiting.pop()
+    pending = [*start]
+    while pending:
+        node = pending.pop()
         if node not in found:
             found.add(node)
-            waiting += following(node)
+            pending += following(node)
     return found
 
 
@@ -34,14 +34,14 @@ def topological(after: Mapping[_N, Iterable[_N]], key: Callable[[_N], Any]) -> l
 
     `after` maps a node to the nodes that it waits for; unknown nodes are ignored. Raises ValueError on a cycle.
     """
-    waiting = {node: {item for item in before if item in after} for node, before in after.items()}
+    remaining = {node: {item for item in before if item in after} for node, before in after.items()}
     followers: dict[_N, list[_N]] = {}
-    for node, before in waiting.items():
+    for node, before in remaining.items():
         for item in before:
             followers.setdefault(item, []).append(node)
     ready: list[tuple[Any, int, _N]] = []
     numbers = {node: number for number, node in enumerate(sorted(after, key=key))}
-    for node, before in waiting.items():
+    for node, before in remaining.items():
         if not before:
             heappush(ready, (key(node), numbers[node], node))
     ordered: list[_N] = []
@@ -49,10 +49,10 @@ def topological(after: Mapping[_N, Iterable[_N]], key: Callable[[_N], Any]) -> l
         node = heappop(ready)[2]
         ordered.append(node)
         for follower in followers.get(node, ()):
-            waiting[follower].discard(node)
-            if not waiting[follower]:
+            remaining[follower].discard(node)
+            if not remaining[follower]:
                 heappush(ready, (key(follower), numbers[follower], follower))
-    if len(ordered) != len(waiting):
+    if len(ordered) != len(remaining):
         raise ValueError("the graph has a cycle")
     return ordered
 

@@ -217,9 +217,9 @@ def _foreign(context: AppContext, desired: Desired) -> Iterator[str]:
             "upgrade cesplan, or take over the app with --adopt"
         )
         return
-    said = " and from ".join(unlike(context.stamp, desired))
+    origins = " and from ".join(unlike(context.stamp, desired))
     yield (
-        f"{context.app.key}: live is {context.matched.naming.app_id}, which was applied from {said}: "
+        f"{context.app.key}: live is {context.matched.naming.app_id}, which was applied from {origins}: "
         f"to use another app, add its id to {context.app.app.file} (`$id: …`), "
         "or take over this app with --adopt"
     )

@@ -123,10 +123,10 @@ def _owned_metadata(tree: DesiredApp | None) -> frozenset[str]:
 def _differences(tree: DesiredApp, live: LiveApp, desired: Desired) -> tuple[Operation, ...]:
     """The updates that a plan of the tree would make."""
     alone = replace(desired, apps=(tree,), location_resources=(), notices=())
-    made = plan(
+    draft_plan = plan(
         alone, Live(apps={tree.key: live}), PlanOptions(adopt=True, prune=False, allow_drop_unknown=True)
     )
-    return tuple(item for item in made.shown if item.action is Action.UPDATE and item.changes)
+    return tuple(item for item in draft_plan.shown if item.action is Action.UPDATE and item.changes)
 
 
 def _only_in_tree(matched: Matched, live: LiveApp, choice: Choice) -> tuple[Address, ...]:

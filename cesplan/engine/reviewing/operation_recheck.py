@@ -120,8 +120,8 @@ class _OperationRecheck:
         if not changes:
             return Again(operation=self._operation, is_done=True)
         links = tuple(step for step in self._operation.steps if step.id.purpose is Purpose.LINK)
-        made = next((step for step in self._operation.steps if step.action is Action.CREATE), None)
-        if links and made and not [*self._unlike(self._canonical(made.body), live)]:
+        create = next((step for step in self._operation.steps if step.action is Action.CREATE), None)
+        if links and create and not [*self._unlike(self._canonical(create.body), live)]:
             after = self._intended({})
             rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
             return Again(operation=rest, is_refreshed=True)

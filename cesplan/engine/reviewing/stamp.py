@@ -38,10 +38,10 @@ def _around(stamp: Operation, there: Body, name: str) -> Again:
     wanted = (stamp.after or {}).get(name, {})
     whole = {name: {**others_keys(there), **own_keys(wanted)}}
     steps = tuple(replace(step, body=whole) for step in stamp.steps)
-    made = replace(stamp, steps=steps, before={name: there}, after=whole)
+    stamp_step = replace(stamp, steps=steps, before={name: there}, after=whole)
     seen = (stamp.before or {}).get(name) or {}
     is_done = _settled(there) == _settled(whole[name])
-    return Again(operation=made, is_done=is_done, is_refreshed=_stamp(seen) != _stamp(there))
+    return Again(operation=stamp_step, is_done=is_done, is_refreshed=_stamp(seen) != _stamp(there))
 
 
 def _stamp(metadata: Body) -> Body:

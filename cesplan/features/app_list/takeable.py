@@ -28,10 +28,10 @@ def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: Val
     """The notice about these apps in a first plan."""
     names = [f'"{redactor.name(item.display_name) or item.id}"' for item in apps]
     place = desired.settings.place
-    said = (
+    notice = (
         f"{place.short} has {count(len(names), 'app')} that no tree has applied, and none "
         f"of this tree: {some_of(names, _MOST_NAMES)}. `cesplan pull` writes a live app to files"
     )
     if any(app.key == EXAMPLE for app in desired.apps):
-        said += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not need it"
-    return said
+        notice += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not need it"
+    return notice

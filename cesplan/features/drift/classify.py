@@ -66,7 +66,7 @@ def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
     """The drift of the resources that exist once per location. No stamp tells which side changed."""
     items = tuple(item for one in plan.shown for item in _of_location(one, plan))
     is_unknown = any(item.origin is Origin.UNKNOWN for item in items)
-    said = (
+    notice = (
         f"@{location}: a location has no stamp, and no app's stamp names a commit with its last applied"
         " state: its differences are listed as pending"
     )
@@ -75,7 +75,7 @@ def location_drift(plan: Plan, location: str, name: str) -> AppDrift:
         name=name,
         items=items,
         managed=plan.unchanged + len(plan.shown),
-        notices=(*plan.notices, *([said] if is_unknown else [])),
+        notices=(*plan.notices, *([notice] if is_unknown else [])),
     )
 
 

@@ -262,8 +262,8 @@ def _quiet(apps: Sequence[AppDrift], report: DriftReport, view: View) -> Page:
     names = [f"location {app.app[1:]}" if app.app.startswith("@") else app.app for app in apps]
     if len({(app.tree, app.environment) for app in report.apps}) > 1:
         names = [f"{name} ({app.environment or app.tree})" for name, app in zip(names, apps, strict=True)]
-    said = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
-    page = wrapped(line(Span("No differences in ", Ink.STRONG), f"{said}."), view.width, 2)
+    names_text = listed(names) if len(names) <= _MOST_NAMED else some_of(names, _MOST_NAMED)
+    page = wrapped(line(Span("No differences in ", Ink.STRONG), f"{names_text}."), view.width, 2)
     return page if len(apps) == len(report.apps) else [*page, BLANK]
 
 

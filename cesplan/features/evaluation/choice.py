@@ -43,9 +43,9 @@ def choose(choice: EvaluationChoice, live: LiveApp, naming: Naming) -> ChosenEva
     for pattern in choice.names:
         found |= _matching(pattern, by_name, naming)
     alone = len(datasets) == 1 and not (choice.tags or choice.names or choice.everything)
-    made = [demanded(by_name[name], live.app.body, naming) for name in found]
+    chosen = [demanded(by_name[name], live.app.body, naming) for name in found]
     return ChosenEvaluations(
-        evaluations=tuple(sorted(made, key=lambda item: item.reference)),
+        evaluations=tuple(sorted(chosen, key=lambda item: item.reference)),
         dataset=datasets[0].name if alone else "",
     )
 

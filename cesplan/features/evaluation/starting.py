@@ -101,10 +101,11 @@ def _looked_for(
         for run in runs.list_runs(app, at_most=_MOST_LOOKED_AT):
             if run.get("displayName") == display_name and _is_since(run.get("createTime"), began):
                 return f"{app}/evaluationRuns/{last_id(str(run['name']))}"
-    said = f"{error.summary}\n" if error else ""
+    reason = f"{error.summary}\n" if error else ""
     raise LostResponse(
         summary="Whether the evaluation run was started is unknown.",
-        detail=f"{said}No run `{display_name}` was listed within {sum(LOOKS):.0f} s. It was not started again.",
+        detail=f"{reason}No run `{display_name}` was listed within {sum(LOOKS):.0f} s. "
+        "It was not started again.",
         status="UNKNOWN",
         method="POST",
         resource=app,
@@ -113,5 +114,5 @@ def _looked_for(
 
 def _is_since(time: object, began: datetime) -> bool:
     """True for a time after the start, and for an unreadable one: the unique name is proof enough."""
-    made = moment(time)
-    return made is None or made >= began - _SKEW
+    created = moment(time)
+    return created is None or created >= began - _SKEW

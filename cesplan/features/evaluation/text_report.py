@@ -77,8 +77,8 @@ def _result(found: FoundResult, view: View) -> Page:
         page += _row(f"        {excerpt(words.score(score), _LONGEST)}", view, hang=10)
     for item in found.expectations:
         if item.outcome != "PASS":
-            said = ": ".join(filter(None, (f"{item.outcome or 'no outcome'} {item.prompt}", item.explanation)))
-            page += _row(f"        {excerpt(said, _LONGEST)}", view, hang=10)
+            text = ": ".join(filter(None, (f"{item.outcome or 'no outcome'} {item.prompt}", item.explanation)))
+            page += _row(f"        {excerpt(text, _LONGEST)}", view, hang=10)
     return page
 
 
@@ -95,10 +95,10 @@ def _tail(report: RunReport, view: View) -> Page:
             page += _row(f"  {text}", view, hang=4)
     for text in report.notices:
         page += _row(f"Notice: {text}", view, hang=2)
-    said = f"{words.summary(report)}. The run has {report.verdict}."
+    summary = f"{words.summary(report)}. The run has {report.verdict}."
     if report.verdict is EvaluationVerdict.INCONCLUSIVE:
-        said = f"{words.summary(report)}. The run is inconclusive."
-    return [*page, line(Span(said, Ink.STRONG))]
+        summary = f"{words.summary(report)}. The run is inconclusive."
+    return [*page, line(Span(summary, Ink.STRONG))]
 
 
 def _row(text: str, view: View, *, ink: str = "", hang: int) -> Page:

@@ -186,9 +186,9 @@ def _error_problem(where: str, body: Body) -> Problem:
     info = body.get("errorInfo") or {}
     status = body.get("error") or {}
     kind = str(info.get("errorType") or "")
-    said = str(info.get("errorMessage") or info.get("userFacingErrorMessage") or status.get("message") or "")
+    message = str(info.get("errorMessage") or info.get("userFacingErrorMessage") or status.get("message") or "")
     outside = kind in INFRASTRUCTURE or (not kind and status.get("code") in _TRANSIENT_CODES)
-    text = ": ".join(filter(None, [where, kind, said or "the service gives no reason"]))
+    text = ": ".join(filter(None, [where, kind, message or "the service gives no reason"]))
     return Problem(text=text, verdict=_INCONCLUSIVE if outside else _FAILED)
 
 

@@ -186,7 +186,7 @@ class NativeNodes:
 
 def verbatim(node: Node) -> Node:
     """The same value, escaped so that no key or text is a directive."""
-    made: Node = folded_node(
+    copy: Node = folded_node(
         node,
         lambda scalar: _scalar(scalar, scalar.value),
         lambda sequence, items: Sequence(sequence.start, sequence.end, items),
@@ -196,7 +196,7 @@ def verbatim(node: Node) -> Node:
             {map_key(name): (mapping.entries[name][0], item) for name, item in members.items()},
         ),
     )
-    return made
+    return copy
 
 
 def _scalar(node: Scalar, value: Any) -> Scalar:

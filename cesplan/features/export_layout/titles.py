@@ -48,12 +48,12 @@ class Titles:
         for kind in kinds:
             names = self._names.get(kind, {})
             found = found or next((names[way][text] for way in names if text in names[way]), [])
-            made = (
+            matches = (
                 item
                 for item in self.by_service.get(KindName(kind), ())
                 if text in (item.title, item.resource_id)
             )
-            found = found or [f"{kind}/@{item.resource_id or item.title}" for item in made]
+            found = found or [f"{kind}/@{item.resource_id or item.title}" for item in matches]
         return found
 
     def nearest(self, kinds: Iterable[str], text: str) -> str:

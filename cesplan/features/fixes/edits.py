@@ -134,18 +134,18 @@ def _has_same_shape(path: str, before: str, after: str, words: int) -> bool:
     old, new = (compose(text.removeprefix(_BOM), any_key=True) for text in (before, after))
     if len(old.problems) != len(new.problems) or old.root is None or new.root is None:
         return False
-    waiting: list[tuple[Node, Node]] = [(old.root, new.root)]
+    pending: list[tuple[Node, Node]] = [(old.root, new.root)]
     seen: set[int] = set()
     different = 0
-    while waiting:
-        pair = waiting.pop()
+    while pending:
+        pair = pending.pop()
         inside = _inside(*pair)
         if inside is None:
             return False
         if id(pair[0]) not in seen:
             seen.add(id(pair[0]))
             different += isinstance(pair[0], Scalar) and pair[0].text != getattr(pair[1], "text", None)
-            waiting += inside
+            pending += inside
     return different <= words
 
 

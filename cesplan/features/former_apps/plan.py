@@ -66,7 +66,7 @@ def _with_delete(
     operation = _last(_explained(operation, log), plan)
     notes = (*operation.notes, *_contents(read.app), "cannot be undone: a new app would have none of this")
     notices = [f"{key}: live edits cannot be read: {log.trouble}"] if log.trouble else []
-    made = replace(
+    changed = replace(
         plan,
         operations=(*plan.operations, replace(operation, notes=notes)),
         namings={**plan.namings, str(key): naming},
@@ -75,7 +75,7 @@ def _with_delete(
         notices=(*plan.notices, *notices),
         contents={**plan.contents, key: contents_of(read.app)},
     )
-    return made, replace(live, apps={**live.apps, key: read.app})
+    return changed, replace(live, apps={**live.apps, key: read.app})
 
 
 def _last(operation: Operation, plan: Plan) -> Operation:
@@ -115,12 +115,12 @@ def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:
         f"commit {former.stamp.commit[:12]}" if former.stamp.commit else "",
         when(str(time)) if time else "",
     ]
-    said = ", ".join(filter(None, parts))
+    reason = ", ".join(filter(None, parts))
     name = ValueRedactor(plan.secrets).name(display_name(kind_of(former.app.kind), former.app.body))
     return Unmanaged(
         address=former.address,
         display_name=name,
-        why=f"an app of this tree without a folder, last applied{f' from {said}' if said else ''}; "
+        why=f"an app of this tree without a folder, last applied{f' from {reason}' if reason else ''}; "
         f"--allow-delete {former.address} deletes it with everything in it",
     )
 

@@ -123,9 +123,13 @@ def _today(match: Match, tree: DesiredApp, naming: Naming) -> Address:
 
 def base_of_file(item: DesiredResource, naming: Naming) -> Base:
     """The base of one resource, from its file as it was applied."""
-    made = normalize(kind_of(item.address.kind).spec, item.body, naming)
+    normalized = normalize(kind_of(item.address.kind).spec, item.body, naming)
     return Base(
-        body=made.body, extra=item.extra, named=made.named, cleared=made.cleared, ownership=item.ownership
+        body=normalized.body,
+        extra=item.extra,
+        named=normalized.named,
+        cleared=normalized.cleared,
+        ownership=item.ownership,
     )
 
 

@@ -11,8 +11,8 @@ _APP_PARTS = 6
 
 def number_of(entry: Body) -> int:
     """The `sequenceNumber` of an entry; -1 if it has none. An int64 is a string in JSON."""
-    said = str(entry.get("sequenceNumber", ""))
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else -1
+    text = str(entry.get("sequenceNumber", ""))
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else -1
 
 
 def resource_of(entry: Body) -> str:

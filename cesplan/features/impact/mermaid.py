@@ -117,8 +117,8 @@ def _arrow(edge: Edge, source: str, target: str) -> str:
     if edge.direction is Direction.TO_PARENT:
         source, target = target, source
     arrow = "-.->" if edge.direction or edge.action is Action.DELETE else "==>" if edge.action else "-->"
-    said = words_of(edge) or ("dropped" if edge.action is Action.DELETE else "")
-    return f'{source} {arrow}|"{label(said)}"| {target}' if said else f"{source} {arrow} {target}"
+    words = words_of(edge) or ("dropped" if edge.action is Action.DELETE else "")
+    return f'{source} {arrow}|"{label(words)}"| {target}' if words else f"{source} {arrow} {target}"
 
 
 def _classes(graph: Graph, ids: list[str]) -> Iterator[str]:

@@ -172,14 +172,14 @@ def search(start: Address, edges: Mapping[Address, Iterable[Address]]) -> dict[A
 
 def _reached(start: Address, edges: Mapping[Address, Iterable[Address]]) -> Iterator[tuple[Address, Address]]:
     seen = {start}
-    waiting = deque([start])
+    pending = deque([start])
     yield start, start
-    while waiting:
-        node = waiting.popleft()
+    while pending:
+        node = pending.popleft()
         for following in edges.get(node, ()):
             if following not in seen:
                 seen.add(following)
-                waiting.append(following)
+                pending.append(following)
                 yield following, node
 
 

@@ -77,9 +77,9 @@ class _Part:
     def _agents(self, start: Address, shown: set[Address]) -> Page:
         """An agent and those below it, each in full once."""
         rows: Page = []
-        waiting: list[tuple[Address, int, Edge | None]] = [(start, 2, None)]
-        while waiting:
-            address, indent, by = waiting.pop()
+        pending: list[tuple[Address, int, Edge | None]] = [(start, 2, None)]
+        while pending:
+            address, indent, by = pending.pop()
             is_new = address not in shown
             shown.add(address)
             rows.append(self._agent(address, indent, by, is_new=is_new))
@@ -87,7 +87,7 @@ class _Part:
                 rows += self._uses(address, indent + 4)
                 below = self._children(address)
                 deeper = min(indent + 4, _DEEPEST)
-                waiting += [(edge.target, deeper, edge) for edge in reversed(below)]
+                pending += [(edge.target, deeper, edge) for edge in reversed(below)]
         return rows
 
     def _children(self, address: Address) -> list[Edge]:
@@ -108,10 +108,10 @@ class _Part:
                 if any(item.direction is direction for item in rules)
             ]
         parts += [] if is_new else [Span("shown above", Ink.DIM)]
-        said = [piece for part in parts for piece in (Span(", ", Ink.DIM), part)][1:]
+        details = [piece for part in parts for piece in (Span(", ", Ink.DIM), part)][1:]
         arrow = "→ " if by is not None else ""
-        gap = [Span("   ")] if said else []
-        return (Span(f"{' ' * indent}{arrow}"), Span(self._name(address), Ink.STRONG), *gap, *said)
+        gap = [Span("   ")] if details else []
+        return (Span(f"{' ' * indent}{arrow}"), Span(self._name(address), Ink.STRONG), *gap, *details)
 
     def _uses(self, address: Address, indent: int) -> Page:
         """What an agent or the app uses, by kind; what it hands over to follows below."""

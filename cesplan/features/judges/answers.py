@@ -60,10 +60,10 @@ def score_of(response: Body, result: str, least: float, most: float) -> tuple[fl
     """The score and the explanation of a judge that gives a number; None for one out of its range."""
     found = as_object(response.get(result))
     score, explanation = found.get("score"), found.get("explanation")
-    said = as_text(explanation)
+    text = as_text(explanation)
     if isinstance(score, bool) or not isinstance(score, int | float) or not least <= score <= most:
-        return None, said
-    return float(score), said
+        return None, text
+    return float(score), text
 
 
 def label_of(text: str) -> bool | None:
@@ -90,11 +90,11 @@ def rubric_answers(text: str, rubrics: Sequence[Rubric]) -> Mapping[str, RubricA
             return {}
         rubric = by_id or by_property
         if rubric is not None:
-            said = RubricAnswer(verdict=_yes_or_no(block["Verdict"]), rationale=block["Rationale"].strip())
-            found.setdefault(rubric.key, []).append(said)
+            answer = RubricAnswer(verdict=_yes_or_no(block["Verdict"]), rationale=block["Rationale"].strip())
+            found.setdefault(rubric.key, []).append(answer)
     return {
-        key: said[0] if len({item.verdict for item in said}) == 1 else RubricAnswer(verdict=None)
-        for key, said in found.items()
+        key: answer[0] if len({item.verdict for item in answer}) == 1 else RubricAnswer(verdict=None)
+        for key, answer in found.items()
     }
 
 
@@ -124,9 +124,9 @@ def _label(block: str) -> bool | None:
 
 
 def _verdict(key: str, label: str) -> bool | None:
-    said = True if label in _VALID else False if label in _INVALID else None
+    verdict = True if label in _VALID else False if label in _INVALID else None
     if key == "valid":
-        return said
+        return verdict
     return False if label in ("true", "invalid") else True if label in ("false", "valid") else None
 
 

@@ -145,12 +145,12 @@ def steps_text(steps: Sequence[TurnStep]) -> str:
 def _step(step: TurnStep) -> str:
     match step.kind:
         case StepKind.TEXT:
-            said: dict[str, Any] = {"said": step.content}
+            document: dict[str, Any] = {"said": step.content}
         case StepKind.CALL:
-            said = {"call": step.name, "arguments": step.content}
+            document = {"call": step.name, "arguments": step.content}
         case StepKind.RESPONSE:
-            said = {"response of": step.name, "response": step.content}
-    return _json({"agent": step.author, **said} if step.author else said)
+            document = {"response of": step.name, "response": step.content}
+    return _json({"agent": step.author, **document} if step.author else document)
 
 
 def _instructions(turn: Turn) -> str:

@@ -150,12 +150,12 @@ def _subject(
     item: TurnToJudge, subject: str, samples: Sequence[Sample], failures: Sequence[str]
 ) -> tuple[Point, Judgment]:
     """What the samples say about one rubric, or about the turn; the note is that of a sample that lost it."""
-    said = [found.verdicts.get(subject) for found in samples if not found.failure]
-    yes = sum(one is not None and one.verdict is True for one in said)
-    no = sum(one is not None and one.verdict is False for one in said)
-    votes = Votes(yes=yes, no=no, unread=len(said) - yes - no)
+    verdicts = [found.verdicts.get(subject) for found in samples if not found.failure]
+    yes = sum(one is not None and one.verdict is True for one in verdicts)
+    no = sum(one is not None and one.verdict is False for one in verdicts)
+    votes = Votes(yes=yes, no=no, unread=len(verdicts) - yes - no)
     point = majority(votes, failures)
-    against = [one.rationale for one in said if one is not None and one.verdict is False and one.rationale]
+    against = [one.rationale for one in verdicts if one is not None and one.verdict is False and one.rationale]
     note = point.why or (against[0] if point.value == 0 and against else "")
     named = f"`{subject}`: " if subject else ""
     why = f"{named}{point.why}" if point.why else ""
@@ -166,10 +166,10 @@ def _subject(
 
 
 def _rated(response: Body, result: str, least: float, most: float) -> tuple[list[Point], str]:
-    score, said = score_of(response, result, least, most)
+    score, explanation = score_of(response, result, least, most)
     if score is None:
-        return [unknown("the judge gave no score", least, most)], said
-    return [known(score)], said
+        return [unknown("the judge gave no score", least, most)], explanation
+    return [known(score)], explanation
 
 
 def _hallucinations(item: TurnToJudge, ask: Ask) -> tuple[list[Point], str]:

@@ -96,12 +96,12 @@ def _field_rows(found: Sequence[tuple[str, MergedResource]], app: AppMerge) -> I
                 continue
             why = words.why_open(one, refused.get(str(one.path), ""))
             edit = app.edits.get((item.address, str(one.path)))
-            said = "; ".join(filter(None, (words.conflict(one, edit), why)))
+            note = "; ".join(filter(None, (words.conflict(one, edit), why)))
             yield (
                 Slot(mark=_mark(one, why)),
                 Slot(text=words.short(item.address), anchor=place),
                 Slot(text=str(one.path), is_code=True),
-                Slot(text=said),
+                Slot(text=note),
             )
 
 
@@ -110,8 +110,8 @@ def _mark(found: FieldMerge, why: str) -> VerdictMark:
         return VerdictMark(looks=Looks.BAD, said="by hand")
     if found.is_open:
         return VerdictMark(looks=Looks.BAD, said="conflict")
-    said = "kept" if found.won is Side.TREE else "merged" if found.result is MergeResult.MERGED else "taken"
-    return VerdictMark(looks=Looks.GOOD, said=said)
+    word = "kept" if found.won is Side.TREE else "merged" if found.result is MergeResult.MERGED else "taken"
+    return VerdictMark(looks=Looks.GOOD, said=word)
 
 
 def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
@@ -119,9 +119,9 @@ def _fate_rows(app: AppMerge) -> Iterator[tuple[Slot, ...]]:
         looks = Looks.BAD if item.is_open else Looks.GOOD
         if not (item.is_open or item.writes_file or item.removes_file):
             looks = Looks.QUIET
-        said = "conflict" if item.is_open else str(item.fate).replace("_", " ")
+        word = "conflict" if item.is_open else str(item.fate).replace("_", " ")
         yield (
-            Slot(mark=VerdictMark(looks=looks, said=said)),
+            Slot(mark=VerdictMark(looks=looks, said=word)),
             Slot(text=words.short(item.address)),
             Slot(),
             Slot(text=words.fate(item, app.edits)),
@@ -162,12 +162,12 @@ def _field(
 ) -> Field:
     change = words.as_change(found)
     if isinstance(change.before, str) and isinstance(change.after, Secret):
-        made = Field(path=str(change.path), note=f"live is {change.after}")
+        field = Field(path=str(change.path), note=f"live is {change.after}")
     else:
-        made = field_of(change, redactor)
+        field = field_of(change, redactor)
     why = words.why_open(found, refused.get(str(found.path), ""))
-    said = "; ".join(filter(None, (words.conflict(found, edit), f"by hand: {why}" if why else "")))
-    return replace(made, about=_MERGED if found.result is MergeResult.MERGED else made.about, edit=said)
+    note = "; ".join(filter(None, (words.conflict(found, edit), f"by hand: {why}" if why else "")))
+    return replace(field, about=_MERGED if found.result is MergeResult.MERGED else field.about, edit=note)
 
 
 def _collisions(found: FieldMerge, redactor: FieldRedactor) -> Iterator[Table]:

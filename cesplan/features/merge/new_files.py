@@ -54,7 +54,7 @@ def new_files(
     for resource in compared.app.all():
         if resource.address in compared.new:
             _check_free(resource, folder, in_use)
-            made = resource_files(
+            texts = resource_files(
                 resource,
                 folder,
                 keys,
@@ -62,8 +62,8 @@ def new_files(
                 reserved=in_use,
                 silenced=(silences or {}).get(resource.address),
             )
-            files.update(made)
-            in_use |= made.keys()
+            files.update(texts)
+            in_use |= texts.keys()
     return files
 
 

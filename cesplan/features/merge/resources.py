@@ -65,10 +65,10 @@ class Merging:
         needed: Mapping[str, tuple[str, ...]] = {}
         while True:  # each round keeps more resources, which may refer to others in turn
             fates = tuple(self._held(item, needed) for item in fates)
-            made = self._merged(fates, needed)
-            still = self._referrers(made)
+            merged = self._merged(fates, needed)
+            still = self._referrers(merged)
             if all(name in needed for name in still):
-                return made
+                return merged
             needed = {**still, **needed}
 
     def _merged(self, fates: tuple[ResourceFate, ...], needed: Mapping[str, tuple[str, ...]]) -> MergedApp:
@@ -84,12 +84,12 @@ class Merging:
         won = Side.TREE if self.winner is Side.TREE else Side.NEITHER
         return replace(item, fate=Fate.DELETED_LIVE, won=won, referrers=referrers)
 
-    def _referrers(self, made: MergedApp) -> dict[str, tuple[str, ...]]:
+    def _referrers(self, merged: MergedApp) -> dict[str, tuple[str, ...]]:
         """What the merged tree no longer has and still refers to, each with the resources that do."""
-        removed = {item.address for item in made.fates if item.removes_file}
+        removed = {item.address for item in merged.fates if item.removes_file}
         bodies = {item.address: item.body for item in self.tree.all()}
         before = {*_own_names(self.tree.app.body), *(item.within_app for item in removed)}
-        bodies |= {item.address: item.body for item in made.merged}
+        bodies |= {item.address: item.body for item in merged.merged}
         gone = before - {*_own_names(bodies[self.tree.app.address])}
         found: dict[str, list[str]] = {}
         for address, body in sorted(bodies.items()):

@@ -41,8 +41,8 @@ def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = P
     for app in merged.apps:
         page += [*_app_page(app, merged.service, view), BLANK]
     page += _touched(merged.touched, view)
-    head, said = words.summary(merged)
-    page.append(line(Span(head, Ink.STRONG), said))
+    head, summary = words.summary(merged)
+    page.append(line(Span(head, Ink.STRONG), summary))
     return paint([*page, *hints_page(hints)], colour=view.colour)
 
 
@@ -110,25 +110,25 @@ def _field(
         page = field_page(change, FieldContext(layout=layout, redactor=redactor))
     if found.result is MergeResult.MERGED:
         page += indented([line(Span("merged: both sides changed it, in different places", Ink.DIM))], 8)
-    if said := words.conflict(found, edit):
-        page += indented(wrapped(_conflict_line(found, said), layout.width - 8, 0), 8)
+    if conflict := words.conflict(found, edit):
+        page += indented(wrapped(_conflict_line(found, conflict), layout.width - 8, 0), 8)
     if why:
         page += indented(wrapped(line(Span("by hand: ", Ink.WARNING), why), layout.width - 8, 0), 8)
     return page
 
 
-def _conflict_line(found: FieldMerge, said: str) -> Line:
+def _conflict_line(found: FieldMerge, text: str) -> Line:
     """An open conflict is highlighted, a decided one is not."""
     if found.won is not Side.NEITHER:
-        return line(Span(said, Ink.DIM))
-    word, rest = said.split(":", 1)
+        return line(Span(text, Ink.DIM))
+    word, rest = text.split(":", 1)
     return line(Span(word, Ink.WARNING), f":{rest}")
 
 
 def _fate_page(item: ResourceFate, edits: Mapping[tuple[Address, str], LiveEdit], layout: Layout) -> Page:
     sign, ink = _FATES[item.fate]
-    said = words.fate(item, edits)
-    return layout.row(line("  ", Span(f"{sign} {words.short(item.address)}", ink)), line(Span(said, Ink.DIM)))
+    text = words.fate(item, edits)
+    return layout.row(line("  ", Span(f"{sign} {words.short(item.address)}", ink)), line(Span(text, Ink.DIM)))
 
 
 def _kept(app: AppMerge, view: View) -> Page:

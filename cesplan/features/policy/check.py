@@ -68,8 +68,8 @@ def police(
     try:
         verdicts = approved(rule_verdicts(rules, _subjects(plan, runs, releases)), allowances.policy)
     except TooMuchWork as error:
-        said = f"the policy cannot be evaluated: {error}; simplify the rules, or plan less with --target"
-        return replace(plan, refusals=(*plan.refusals, said))
+        refusal = f"the policy cannot be evaluated: {error}; simplify the rules, or plan less with --target"
+        return replace(plan, refusals=(*plan.refusals, refusal))
     denied = (item.text for item in verdicts if item.severity is RuleSeverity.DENY)
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 

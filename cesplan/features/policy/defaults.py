@@ -25,9 +25,9 @@ def with_defaults(kind: str, body: Body | None) -> Body | None:
 
 class _Filling(Rewriting):
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
-        made = super().message(spec, body, at)
-        absent = (item for item in spec.settable if item.name not in made and _is_filled(item))
-        return {**made, **{item.name: _default(item) for item in absent}}
+        result = super().message(spec, body, at)
+        absent = (item for item in spec.settable if item.name not in result and _is_filled(item))
+        return {**result, **{item.name: _default(item) for item in absent}}
 
 
 def _is_filled(known: FieldSpec) -> bool:

@@ -139,8 +139,8 @@ def compile_expression(text: str) -> Expression:
         raise _translated(str(error)) from error
     type_ = compiled.return_type()
     if type_ not in (cel.Type.BOOL, cel.Type.DYN):
-        said = f"it must be true or false, but this is {type_.name().lower()}"
-        raise ExpressionError(line=1, column=1, said=said)
+        problem = f"it must be true or false, but this is {type_.name().lower()}"
+        raise ExpressionError(line=1, column=1, said=problem)
     checked = compiled.serialize()
     names = frozenset(SUBJECT) & _names(text)
     try:
@@ -157,12 +157,12 @@ def _translated(text: str) -> ExpressionError:
     found = _PLACE.search(text)
     if found is None:
         return ExpressionError(line=1, column=1, said=_STATUS.sub("", text.split("\n")[0]))
-    said = (
+    message = (
         _EXPECTING.sub("", _STATUS.sub("", found["said"]))
         .removeprefix("Syntax error: ")
         .replace(" (in container '')", "")
     )
-    return ExpressionError(line=int(found[1]), column=int(found[2]), said=said)
+    return ExpressionError(line=int(found[1]), column=int(found[2]), said=message)
 
 
 def names_runs(text: str) -> bool:

@@ -114,15 +114,15 @@ class _Reader:
         self._left -= len(text)
         if self._left < 0:
             if was_left:
-                said = f"all conditions of a policy together are longer than {MOST_CONDITIONS:,} characters"
-                self._report.problem(value, said)
+                problem = f"all conditions of a policy together are longer than {MOST_CONDITIONS:,} characters"
+                self._report.problem(value, problem)
             return False
         try:
             compile_expression(text)
         except ExpressionError as error:
             spot = place_in(self._report.source, value, text, error)
-            said = f"`{key}` is not a valid condition: {error.said}"
-            self._report.report.add(CODE, said, spot, detail=_names(error))
+            problem = f"`{key}` is not a valid condition: {error.said}"
+            self._report.report.add(CODE, problem, spot, detail=_names(error))
             return False
         except InvalidConfiguration as error:  # without CEL no condition can be read: reported once
             if not self._lacks_cel:
@@ -140,9 +140,9 @@ class _Reader:
             return False
         wrong = [name for name in _fields(texts["message"]) if name not in MESSAGE_NAMES]
         for name in wrong:
-            said = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
+            problem = f"Braces may contain {', '.join(MESSAGE_NAMES)}. To write a literal brace, double it."
             near = guess(name, MESSAGE_NAMES)
-            self._report.problem(value, f"the message cannot contain `{{{name}}}`", said, correction=near)
+            self._report.problem(value, f"the message cannot contain `{{{name}}}`", problem, correction=near)
         return not wrong
 
     def _severity(self, node: Mapping, texts: dict[str, str]) -> RuleSeverity | None:

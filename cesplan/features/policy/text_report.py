@@ -16,8 +16,8 @@ def proofs_text(proofs: Sequence[Proof], untested: Sequence[str], view: View = P
     summary = f"{failed} of {cases} failed." if failed else f"{cases}, all as expected."
     page += [BLANK, line(Span(summary, Ink.STRONG))]
     if untested:
-        said = f"no case expects a violation of {', '.join(untested)}"
-        page += labeled("Notice: ", said, view.width)
+        notice = f"no case expects a violation of {', '.join(untested)}"
+        page += labeled("Notice: ", notice, view.width)
     return paint(page, colour=view.colour)
 
 

@@ -119,17 +119,17 @@ def _verdicts(
     try:
         applies = item.when is None or item.when.holds(subject, sizes, budget)
         is_broken = applies and item.condition.holds(subject, sizes, budget) is item.rule.forbids
-        said = _message(item.rule, subject) if is_broken else ""
+        message = _message(item.rule, subject) if is_broken else ""
     except Undecided as error:
         is_broken = True
         why = _why(error, subject, item.rule)
-        said = f"{subject['address']}: this rule cannot be evaluated: {why}"
+        message = f"{subject['address']}: this rule cannot be evaluated: {why}"
     if is_broken:
         yield RuleVerdict(
             rule=item.rule.name,
             severity=item.rule.severity,
             address=parse_address(str(subject["address"])),
-            message=said,
+            message=message,
         )
 
 

@@ -48,13 +48,13 @@ def _title(item: Difference) -> Line:
 
 
 def _why(item: Difference, promotion: Promotion) -> Line:
-    said = words.presence(item, promotion)
-    return (Span(said, Ink.DIM),) if said else ()
+    text = words.presence(item, promotion)
+    return (Span(text, Ink.DIM),) if text else ()
 
 
 def _summary(promotion: Promotion) -> Line:
-    head, said = words.summary(promotion)
-    return line(Span(f"{head}: ", Ink.STRONG), said)
+    head, text = words.summary(promotion)
+    return line(Span(f"{head}: ", Ink.STRONG), text)
 
 
 def _lefts(promotion: Promotion) -> Iterator[Line]:

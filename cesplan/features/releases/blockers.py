@@ -40,9 +40,9 @@ def _whole(item: DesiredResource) -> DesiredResource:
     return replace(item, ownership=Ownership.FULL, ignore=())
 
 
-def blockers_of(release: Release, made: Plan) -> Iterator[Objection]:
+def blockers_of(release: Release, plan: Plan) -> Iterator[Objection]:
     """The blockers that a plan of the strict tree shows for the app of a release."""
-    mine = [item for item in made.operations if item.address.app == release.app]
+    mine = [item for item in plan.operations if item.address.app == release.app]
     for item in mine:
         if item.address.kind in _JUDGING:
             yield Objection(where=item.address.within_app, text=_said(item))

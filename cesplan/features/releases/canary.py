@@ -178,9 +178,9 @@ def _share(metric: CanaryMetric, seen: Sequence[SeenConversation]) -> tuple[int,
 def _condition(condition: CanaryCondition, found: Shares, needed: int) -> CanaryFinding:
     bad, total = found.candidate
     what = str(condition.metric)
-    said = f"{bad} of {total}"
+    ratio = f"{bad} of {total}"
     if condition.at_most is not None and total and bad / total > condition.at_most and total >= max(1, needed):
-        text = f"{said} conversations of the candidate; at most {condition.at_most:.1%} are allowed."
+        text = f"{ratio} conversations of the candidate; at most {condition.at_most:.1%} are allowed."
         return CanaryFinding(what=what, verdict=_FAILED, text=text)
     compared = _compared(condition, found)
     if compared is not None and compared.verdict is _FAILED:
@@ -190,7 +190,7 @@ def _condition(condition: CanaryCondition, found: Shares, needed: int) -> Canary
         return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)
     if compared is not None:
         return compared
-    return CanaryFinding(what=what, verdict=_PASSED, text=f"{said} conversations of the candidate.")
+    return CanaryFinding(what=what, verdict=_PASSED, text=f"{ratio} conversations of the candidate.")
 
 
 def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None:
@@ -202,22 +202,22 @@ def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None
         return None
     (bad, total), (bad_before, before) = found.candidate, found.served
     what = str(condition.metric)
-    said = f"{bad} of {total} conversations of the candidate, {bad_before} of {before} of the old version"
+    ratio = f"{bad} of {total} conversations of the candidate, {bad_before} of {before} of the old version"
     if not total:
         return None
     if not bad:
-        return CanaryFinding(what=what, verdict=_PASSED, text=f"{said}.")
+        return CanaryFinding(what=what, verdict=_PASSED, text=f"{ratio}.")
     if not before:
         return CanaryFinding(
-            what=what, verdict=_INCONCLUSIVE, text=f"{said}: there is nothing to compare with."
+            what=what, verdict=_INCONCLUSIVE, text=f"{ratio}: there is nothing to compare with."
         )
     if bad / total - bad_before / before <= condition.increase:
-        return CanaryFinding(what=what, verdict=_PASSED, text=f"{said}.")
+        return CanaryFinding(what=what, verdict=_PASSED, text=f"{ratio}.")
     chance = _chance((bad_before, before), (bad, total))
     if chance < SIGNIFICANCE:
-        text = f"{said}: more than allowed; chance explains this in only {chance:.1%} of cases."
+        text = f"{ratio}: more than allowed; chance explains this in only {chance:.1%} of cases."
         return CanaryFinding(what=what, verdict=_FAILED, text=text)
-    text = f"{said}: more than allowed, but that may be chance ({chance:.0%})."
+    text = f"{ratio}: more than allowed, but that may be chance ({chance:.0%})."
     return CanaryFinding(what=what, verdict=_INCONCLUSIVE, text=text)
 
 
@@ -259,12 +259,12 @@ def _is_failed(span: Body) -> bool:
 
 
 def _spans(turns: Sequence[Body]) -> Iterator[Body]:
-    waiting = [(span, 0) for turn in turns if isinstance(span := turn.get("rootSpan"), dict)]
-    while waiting:
-        span, depth = waiting.pop()
+    pending = [(span, 0) for turn in turns if isinstance(span := turn.get("rootSpan"), dict)]
+    while pending:
+        span, depth = pending.pop()
         yield span
         if depth < _DEEPEST:
-            waiting += [(item, depth + 1) for item in as_objects(span.get("childSpans"))]
+            pending += [(item, depth + 1) for item in as_objects(span.get("childSpans"))]
 
 
 def _calls(messages: Sequence[Body], turns: Sequence[Body]) -> Iterator[dict[str, Any]]:

@@ -74,16 +74,16 @@ def held_of(context: AppContext, log: EditLog | None) -> Iterator[HeldDeployment
         yield found
 
 
-def with_notes(made: Plan, releases: tuple[Release, ...]) -> Plan:
+def with_notes(plan: Plan, releases: tuple[Release, ...]) -> Plan:
     """The plan with a note on each deployment that is created before a release can hold it."""
     held = {(item.app, item.held) for item in releases}
     operations = tuple(
         replace(item, notes=(*item.notes, FIRST_VERSION))
         if item.action is Action.CREATE and (item.address.app, item.address.within_app) in held
         else item
-        for item in made.operations
+        for item in plan.operations
     )
-    return replace(made, operations=operations) if operations != made.operations else made
+    return replace(plan, operations=operations) if operations != plan.operations else plan
 
 
 def _edits(live: LiveResource, context: AppContext, log: EditLog) -> Iterator[FieldChange]:

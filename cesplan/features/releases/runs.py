@@ -22,14 +22,14 @@ _DIGITS = 20
 def demand_digest(demand: Demand) -> str:
     """The digest of the version, the settings, and all requirements of the evaluations."""
     settings = demand.settings
-    said = {
+    settings_list = {
         "settings": [settings.version, settings.channel, settings.method, settings.tools, settings.repeats],
         "evaluations": [
             [item.name, item.digest, sorted((key, str(value)) for key, value in item.thresholds.items())]
             for item in demand.evaluations
         ],
     }
-    return hashlib.sha256(canonical_text(said).encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(canonical_text(settings_list).encode()).hexdigest()[:_DIGITS]
 
 
 def first_name(demand: Demand) -> str:
@@ -39,8 +39,8 @@ def first_name(demand: Demand) -> str:
 
 def again_name(first_run: str, attempt: int, demand: Demand) -> str:
     """The display name of a run that replaces undecided results of another one."""
-    said = f"{last_id(first_run)} {attempt} {demand_digest(demand)}"
-    return f"{_PREFIX} {hashlib.sha256(said.encode()).hexdigest()[:_DIGITS]}"
+    identity = f"{last_id(first_run)} {attempt} {demand_digest(demand)}"
+    return f"{_PREFIX} {hashlib.sha256(identity.encode()).hexdigest()[:_DIGITS]}"
 
 
 def made_before(name: str, runs: Iterable[Body], now: datetime, age: timedelta | None, version: str) -> str:
@@ -64,6 +64,6 @@ def digests_of(release_digest: str, demands: Iterable[Demand]) -> Mapping[str, s
     found = {"release": release_digest}
     for demand in demands:
         for item in demand.evaluations:
-            said = [item.digest, sorted((key, str(value)) for key, value in item.thresholds.items())]
-            found[item.reference] = hashlib.sha256(canonical_text(said).encode()).hexdigest()
+            content = [item.digest, sorted((key, str(value)) for key, value in item.thresholds.items())]
+            found[item.reference] = hashlib.sha256(canonical_text(content).encode()).hexdigest()
     return dict(sorted(found.items()))

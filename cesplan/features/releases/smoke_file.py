@@ -16,5 +16,5 @@ def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
     if found is None:
         return ()
     source, root = found
-    said = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
-    return tuple(map(smoke_step, said or ()))
+    steps = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
+    return tuple(map(smoke_step, steps or ()))

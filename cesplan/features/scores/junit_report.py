@@ -19,16 +19,16 @@ def _case(report: ScoreReport, case: CaseScore) -> Case:
     unknown = [_said(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
     passed = [_said(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
     against = [*failed, *unknown]
-    said = (against[0].partition("\n")[0], "\n".join(against)) if against else None
+    failure = (against[0].partition("\n")[0], "\n".join(against)) if against else None
     return Case(
         group=report.eval_set,
         name=case.eval_id,
-        failure=said if failed else None,
-        error=said if said and not failed else None,
+        failure=failure if failed else None,
+        error=failure if failure and not failed else None,
         output=[*passed, *case.notices],
     )
 
 
 def _said(metric: MetricScore) -> str:
-    said = "; ".join(filter(None, (said_of(metric), turns_of(metric))))
-    return "\n".join([said, *(f"  {note}" for note in notes_of(metric))])
+    text = "; ".join(filter(None, (said_of(metric), turns_of(metric))))
+    return "\n".join([text, *(f"  {note}" for note in notes_of(metric))])

@@ -86,8 +86,8 @@ def _course(
                 found.append(directory.agent(target))
             elif isinstance(text := chunk.get("text"), str) and role.lower() != _USER:
                 found.append(Saying(text=text, agent=speaker.shown if speaker else ""))
-    said = "".join(item.text for item in found if isinstance(item, Saying))
-    if "".join(said.split()) != "".join("".join(texts).split()):
+    all_text = "".join(item.text for item in found if isinstance(item, Saying))
+    if "".join(all_text.split()) != "".join("".join(texts).split()):
         return ()
     return (*found, *seen)
 

@@ -17,8 +17,8 @@ def smoke_text(report: SmokeReport, view: View = PLAIN) -> str:
     for step in report.steps:
         page += _step(step, view)
     verdict = report.verdict
-    said = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
-    page += [BLANK, line(Span(f"{words.summary(report)}. The smoke test {said}.", Ink.STRONG))]
+    result = "is inconclusive" if verdict is EvaluationVerdict.INCONCLUSIVE else f"has {verdict}"
+    page += [BLANK, line(Span(f"{words.summary(report)}. The smoke test {result}.", Ink.STRONG))]
     return paint(page, colour=view.colour)
 
 

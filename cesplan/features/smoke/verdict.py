@@ -129,13 +129,13 @@ def _agent(expected: str | None, agent: Who | None) -> Iterator[Problem]:
 
 
 def _texts(expect: SmokeExpectation, reply: AgentReply) -> Iterator[Problem]:
-    said = _folded(reply.text)
+    folded = _folded(reply.text)
     shown = f"“{excerpt(reply.text, _LONGEST)}”" if reply.text else "nothing"
     for text in expect.says:
-        if _folded(text) not in said:
+        if _folded(text) not in folded:
             yield Problem(text=f"Expected the answer to say “{text}”; it says {shown}.")
     for text in expect.never_says:
-        if _folded(text) in said:
+        if _folded(text) in folded:
             yield Problem(text=f"Expected the answer not to say “{text}”; it says {shown}.")
 
 

@@ -41,8 +41,8 @@ def _item(item: Happening, timeline: Timeline, *, names_tree: bool) -> Item:
     commit = f" {code_html(item.commit[:SHORT_COMMIT])}" if item.commit else ""
     title = words.title_of(item).removesuffix(f" {item.commit[:SHORT_COMMIT]}" if item.commit else "")
     subject = f": {inert_html(item.subject)}" if item.subject else ""
-    said = words.facts_of(item, timeline.settings.environment, names_tree=names_tree)
-    facts = f" ({inert_html(said)})" if said else ""
+    parts = words.facts_of(item, timeline.settings.environment, names_tree=names_tree)
+    facts = f" ({inert_html(parts)})" if parts else ""
     by = inert_html(words.author_of(item))
     line = f"- {app}<b>{title}</b>{commit} {inert_html(words.time_of(item))}, {by}{subject}{facts}\n"
 

@@ -62,8 +62,8 @@ def _event(item: Happening, about: _About, view: View) -> Page:
         page += _resource(one, widest, view, with_note=not item.is_apply)
     if left := len(item.touched) - most:
         page.append(line(Span(f"    … and {count(left, 'more resource')}", Ink.DIM, cut=True)))
-    if said := words.unnamed(item):
-        page.append(line(Span(f"    {said}", Ink.DIM)))
+    if text := words.unnamed(item):
+        page.append(line(Span(f"    {text}", Ink.DIM)))
     return page
 
 

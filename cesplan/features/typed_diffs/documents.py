@@ -136,8 +136,8 @@ def _member(key: str, value: Any, *, named: bool) -> Any:
 
 def _name(parameter: Any) -> str:
     """The key of a parameter; of two with the same name, the last one counts, so their order matters."""
-    said = as_object(parameter)
-    return canonical_text([said.get("$ref"), said.get("name"), said.get("in")])
+    document = as_object(parameter)
+    return canonical_text([document.get("$ref"), document.get("name"), document.get("in")])
 
 
 def _at(root: Any, pointer: str) -> Any:

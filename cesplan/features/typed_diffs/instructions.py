@@ -30,8 +30,8 @@ def instruction_diff(before: str, after: str) -> TypedDiff:
     where = f"{len(touched)} sections" if len(touched) > 2 else " and ".join(names)
     news = [item.text for item in mentioned]
     more = [f"and {count(len(news) - 2, 'more mention')}"] if len(news) > 2 else []
-    said = ", ".join([*news[:2], *more])
-    verdict = "; ".join(filter(None, [f"in {where}" if where else "", said, size]))
+    summary = ", ".join([*news[:2], *more])
+    verdict = "; ".join(filter(None, [f"in {where}" if where else "", summary, size]))
     return TypedDiff(verdict=verdict, details=(*mentioned, *touched))
 
 
@@ -87,5 +87,5 @@ def _sections(text: str) -> dict[str, list[str]]:
 
 def _label(tags: list[str], heading: str) -> str:
     tag = f"<{tags[-1]}>" if tags else ""
-    said = f"“{heading}”" if heading else ""
-    return " ".join(filter(None, [tag, said])) or _OUTSIDE
+    title = f"“{heading}”" if heading else ""
+    return " ".join(filter(None, [tag, title])) or _OUTSIDE

@@ -174,8 +174,8 @@ def _security(name: str, pair: Pair, sides: Sides) -> Iterator[TypedDetail]:
     """Each element is one way to authenticate; an empty list or element allows anonymous calls."""
     ways = []
     for side, item in enumerate(pair):
-        said = item.get("security", as_object(sides.roots[side]).get("security"))
-        found = [_way(way, sides, side) for way in as_list(said)]
+        requirements = item.get("security", as_object(sides.roots[side]).get("security"))
+        found = [_way(way, sides, side) for way in as_list(requirements)]
         ways.append(sorted(found) or ["{}"])
     old, new = ways
     if old == new:

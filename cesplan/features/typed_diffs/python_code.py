@@ -140,8 +140,8 @@ def _parameters(args: ast.arguments) -> dict[str, _Parameter]:
 def _shown(name: str, parameter: _Parameter) -> str:
     how, annotation, default = parameter
     prefix = "keyword-only " if how == "keyword" else "positional-only " if how else ""
-    said = f"{name}: {annotation}" if annotation else name
-    return f"{prefix}{said}{f' = {default}' if default else ''}"
+    shown = f"{name}: {annotation}" if annotation else name
+    return f"{prefix}{shown}{f' = {default}' if default else ''}"
 
 
 def _text(node: ast.expr | None) -> str:

@@ -189,8 +189,8 @@ def _is_inside(schema: dict[str, Any]) -> bool:
 
 def _types(schema: dict[str, Any]) -> frozenset[str]:
     """The types that a value may have; empty: any."""
-    said = schema.get("type")
-    names = said if isinstance(said, list) else [said] if said is not None else []
+    value = schema.get("type")
+    names = value if isinstance(value, list) else [value] if value is not None else []
     more = ["null"] if names and schema.get("nullable") is True else []
     return frozenset(map(str, (*names, *more)))
 
@@ -207,13 +207,13 @@ def _named(types: frozenset[str]) -> str:
 
 
 def _values(schema: dict[str, Any]) -> frozenset[str] | None:
-    said = schema.get("enum")
-    return frozenset(map(shown, said)) if isinstance(said, list) else None
+    value = schema.get("enum")
+    return frozenset(map(shown, value)) if isinstance(value, list) else None
 
 
 def _required(schema: dict[str, Any]) -> frozenset[str]:
-    said = schema.get("required")
-    return frozenset(map(str, said)) if isinstance(said, list) else frozenset()
+    value = schema.get("required")
+    return frozenset(map(str, value)) if isinstance(value, list) else frozenset()
 
 
 def _is_looser(key: str, was: Any, now: Any) -> bool:

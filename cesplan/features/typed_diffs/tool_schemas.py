@@ -35,17 +35,17 @@ def with_schema_verdicts(
     `before` and `after` are the bodies, without secrets.
     """
     judged: set[FieldPath] = set()
-    made = []
+    marked = []
     for change in changes:
         root = schema_of(spec, change.path)
         if root is None or root in judged:
-            made.append(change)
+            marked.append(change)
             continue
         judged.add(root)
         live = schema_of(spec, change.place_live) or root
         typed = schema_diff(live.get(before), root.get(after), *directions_of(root))
-        made.append(replace(change, typed=typed) if typed else change)
-    return tuple(made)
+        marked.append(replace(change, typed=typed) if typed else change)
+    return tuple(marked)
 
 
 def directions_of(path: FieldPath) -> tuple[Direction, ...]:
@@ -86,10 +86,10 @@ def _details(before: Any, after: Any, directions: tuple[Direction, ...]) -> Iter
     for direction in directions:
         sides = Sides(before, after)
         for item in schema_details("", (before, after), sides, direction, JSON_SCHEMA):
-            said = replace(item, text=item.text.removeprefix(": ").removeprefix("."))
-            what = said.text.removesuffix(", optional").removesuffix(", required")
-            if said.breaking or what not in found:
-                found[what] = said
+            detail = replace(item, text=item.text.removeprefix(": ").removeprefix("."))
+            what = detail.text.removesuffix(", optional").removesuffix(", required")
+            if detail.breaking or what not in found:
+                found[what] = detail
     return found.values()
 
 

@@ -70,14 +70,14 @@ class DiffReader:
         redactor: FieldRedactor,
     ) -> tuple[FieldChange, ...]:
         """All changes of one resource between two bodies, with the verdicts on their texts and schemas."""
-        made = tuple(self.read(item, redactor) for item in changes)
+        marked = tuple(self.read(item, redactor) for item in changes)
         spec = kind_of(kind).spec
         if not any(schema_of(spec, item.path) for item in changes):
-            return made
+            return marked
         from cesplan.features.typed_diffs.tool_schemas import with_schema_verdicts
 
         bodies = (mask_secrets(redactor.body(body)) for body in (before or {}, after or {}))
-        return with_schema_verdicts(made, spec, *bodies)
+        return with_schema_verdicts(marked, spec, *bodies)
 
     def _verdict(self, change: FieldChange, redactor: FieldRedactor) -> TypedDiff | None:
         before, after = redactor.sides(change)

@@ -199,17 +199,17 @@ class VertexJudge:
             return f"the judge could not be asked: {answer}", 0.0
         status = readable(read_status(answer, self._clock.wall()), _as_it_is)
         first = status.message.strip().partition("\n")[0][:200]
-        said = f"the judge answered {answer.status}: {first}"
+        error = f"the judge answered {answer.status}: {first}"
         if answer.status in _TRANSIENT:
-            return said, status.retry_after or 0.0
+            return error, status.retry_after or 0.0
         if answer.status == 401:
             raise NotAuthenticated(summary=f"Vertex AI rejected the credentials: {first}", detail=WHAT_TO_DO)
         if answer.status in (403, 404):
             raise self._refused(answer.status, status, first)
-        raise JudgeFailed(reason=said)
+        raise JudgeFailed(reason=error)
 
     def _refused(self, http_status: int, status: Status, first: str) -> ApiError:
-        made = PermissionDenied if http_status == 403 else ApiError
+        error_type = PermissionDenied if http_status == 403 else ApiError
         advice = (
             "The API is not enabled in this project:\n\n    gcloud services enable aiplatform.googleapis.com"
             if status.reason == "SERVICE_DISABLED"
@@ -217,7 +217,7 @@ class VertexJudge:
             if http_status == 403
             else f"Check the location: {self._place.location} may not have the service or the model."
         )
-        return made(
+        return error_type(
             summary=f"Vertex AI does not judge in {self._place.name}: {first}",
             detail=advice,
             status=status.code,

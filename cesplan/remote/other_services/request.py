@@ -39,9 +39,9 @@ def connections(endpoint: Endpoint, seconds: float = 0.0) -> urllib3.PoolManager
 
     `seconds` is the time limit of a response, 0 for the default.
     """
-    made = pool(endpoint)
-    made.pool_classes_by_scheme = pool_classes(seconds or ANSWER_SECONDS)
-    return made
+    manager = pool(endpoint)
+    manager.pool_classes_by_scheme = pool_classes(seconds or ANSWER_SECONDS)
+    return manager
 
 
 def request(
@@ -77,8 +77,8 @@ def request(
         data = _whole(response)
     except broken.SSLError as error:
         is_untrusted = any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args)
-        said = "its certificate is not trusted" if is_untrusted else "the encrypted connection failed"
-        raise NotSent(said, permanent=is_untrusted) from None
+        reason = "its certificate is not trusted" if is_untrusted else "the encrypted connection failed"
+        raise NotSent(reason, permanent=is_untrusted) from None
     except (broken.NameResolutionError, broken.LocationValueError):
         raise NotSent("its name cannot be resolved") from None
     except broken.ProxyError:

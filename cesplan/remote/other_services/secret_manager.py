@@ -144,8 +144,8 @@ def _payload(version: SecretVersion, answer: Answer) -> bytes:
         body = decoded(answer.data)
         payload = body["payload"] if isinstance(body, dict) else {}
         data = base64.b64decode(payload["data"], validate=True)
-        said = payload.get("dataCrc32c")
-        checksum = None if said is None else int(said)
+        expected = payload.get("dataCrc32c")
+        checksum = None if expected is None else int(expected)
     except (ValueError, KeyError, TypeError, binascii.Error):
         raise _wrong(version, "the response is not a secret") from None
     if len(data) > MOST_BYTES:

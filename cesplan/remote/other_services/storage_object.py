@@ -115,8 +115,8 @@ class StorageObject:
                 raise self._unavailable("write", answer)
             raise GenerationMoved
         self._check(answer, "write")
-        made = _generation(answer.data)
-        return made or self.read()[1]
+        new_generation = _generation(answer.data)
+        return new_generation or self.read()[1]
 
     @property
     def _path(self) -> str:
@@ -145,18 +145,18 @@ class StorageObject:
     def _check(self, answer: Answer, what: str) -> None:
         if 200 <= answer.status < 300:
             return
-        said = f"Could not {what} {self._name}: Cloud Storage answered {answer.status}."
+        summary = f"Could not {what} {self._name}: Cloud Storage answered {answer.status}."
         match answer.status:
             case 401 | 403:
                 raise PermissionDenied(
-                    summary=said,
+                    summary=summary,
                     detail="The account needs storage.objects.get, create and delete on the object, which "
                     "roles/storage.objectUser on the bucket grants.",
                     http_status=answer.status,
                 )
             case 404:
-                raise ApiError(summary=said, detail="The bucket does not exist.", http_status=404)
-        raise ApiError(summary=said, http_status=answer.status)
+                raise ApiError(summary=summary, detail="The bucket does not exist.", http_status=404)
+        raise ApiError(summary=summary, http_status=answer.status)
 
     def _unavailable(self, what: str, why: str) -> Unavailable:
         return Unavailable(summary=f"Could not {what} {self._name}: {why}.", status="UNAVAILABLE")

@@ -31,8 +31,8 @@ def rendered(template: str | Path, **data: Any) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     # The style is our own, in a raw text element of HTML: its bytes must be exactly those of the digest.
-    made = _template(template).render(style=Markup(style), policy=policy, version=__version__, **data)
-    return made if made.endswith("\n") else f"{made}\n"
+    page = _template(template).render(style=Markup(style), policy=policy, version=__version__, **data)
+    return page if page.endswith("\n") else f"{page}\n"
 
 
 def anchor(number: int, series: str = "r") -> str:
@@ -54,7 +54,7 @@ def _style() -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -62,8 +62,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    made.filters["lines"] = lambda text: str(text).split("\n")
-    return made
+    environment.filters["lines"] = lambda text: str(text).split("\n")
+    return environment
 
 
 def _shown(value: Any) -> Any:

@@ -110,9 +110,9 @@ def _document(text: str) -> dict[str, Any]:
     try:
         check_version(document)
     except ValueError as error:
-        said = document.get("format_version") or "?"
+        version = document.get("format_version") or "?"
         raise PlanFileError(
-            summary=f"The plan file has format {said}, which is unknown.", detail=str(error)
+            summary=f"The plan file has format {version}, which is unknown.", detail=str(error)
         ) from error
     if DIGEST not in document or not isinstance(document.get("apply"), dict):
         raise PlanFileError(summary="This is the JSON report of a plan, not a plan file.", detail=AGAIN)

@@ -44,11 +44,11 @@ class Case:
     output: Sequence[str] = field(default_factory=tuple)
 
 
-def judged_case(verdict: EvaluationVerdict, said: tuple[str, str], **members: Any) -> Case:
+def judged_case(verdict: EvaluationVerdict, result: tuple[str, str], **members: Any) -> Case:
     """A test case with a verdict; an inconclusive one is an error, not a failure."""
     return Case(
-        failure=said if verdict is EvaluationVerdict.FAILED else None,
-        error=said if verdict is EvaluationVerdict.INCONCLUSIVE else None,
+        failure=result if verdict is EvaluationVerdict.FAILED else None,
+        error=result if verdict is EvaluationVerdict.INCONCLUSIVE else None,
         **members,
     )
 
@@ -65,10 +65,10 @@ def plan_junit(plan: Plan) -> str:
         if verdict.is_open or verdict.severity is RuleSeverity.DENY:
             against.setdefault(str(verdict.address), []).append(verdict.text)
     cases = [_planned(item, against.get(str(item.address), [])) for item in plan.shown]
-    said = {text for texts in against.values() for text in texts}
+    texts_seen = {text for texts in against.values() for text in texts}
     cases += [
         Case(group="guard", name=f"refusal {number}", failure=(reason.split("\n")[0], reason))
-        for number, reason in enumerate((item for item in plan.blockers if item not in said), 1)
+        for number, reason in enumerate((item for item in plan.blockers if item not in texts_seen), 1)
     ]
     return suite("cesplan plan", cases)
 

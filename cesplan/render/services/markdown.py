@@ -116,8 +116,8 @@ def fitted(comment: Comment, limit: int) -> str:
     levels = _levels(comment, room)
     texts = [item.forms(level) for item, level in zip(comment.items, levels, strict=True)]
     left = [item for item, level in zip(comment.items, levels, strict=True) if level is Detail.NONE]
-    made = head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
-    return made if _size(made) <= limit else _cut(comment.head, limit)
+    page = head + "".join(texts) + (comment.rest(left) if left else "") + comment.tail
+    return page if _size(page) <= limit else _cut(comment.head, limit)
 
 
 def numbers_of(items: Sequence[Item]) -> str:
@@ -308,8 +308,8 @@ def _plan_tail(plan: Plan, most: int = sys.maxsize) -> str:
     rows += listed_rows("Not selected:", left, most)
     rows += listed_rows("Live only, left alone:", [str(item.address) for item in plan.unmanaged], most)
     rows += listed_rows("Notices:", plan.notices, most)
-    made = made_words(plan.made)
-    rows += [f"<sub>{inert_html(made)}</sub>"] if made else []
+    origin = made_words(plan.made)
+    rows += [f"<sub>{inert_html(origin)}</sub>"] if origin else []
     return "\n" + "\n".join(rows) + "\n" if rows else ""
 
 

@@ -34,8 +34,8 @@ def fields_markdown(change: FieldChange, redactor: FieldRedactor, *, full: bool,
     if isinstance(before, Secret) and isinstance(after, Secret):
         return f"{head}: new value {code(inline(after))}"
     if change.is_set:
-        said = _verdict(change.typed, full=full)
-        return f"{head}: {', '.join(_elements(before or [], after or []))}{f' — {said}' if said else ''}"
+        typed = _verdict(change.typed, full=full)
+        return f"{head}: {', '.join(_elements(before or [], after or []))}{f' — {typed}' if typed else ''}"
     if ends := line_ends_only(before, after):
         return f"{head}: line ends only, {ends}"
     verdict = _verdict(change.typed, full=full)

@@ -36,8 +36,8 @@ def _alike(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
     """Each error by itself; equal warnings and notices together, at the place of the first."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, item in enumerate(diagnostics):
-        said = (item.code, item.summary, item.detail, item.suggestion)
-        key = number if item.severity is Severity.ERROR or item.place is None else said
+        content = (item.code, item.summary, item.detail, item.suggestion)
+        key = number if item.severity is Severity.ERROR or item.place is None else content
         groups.setdefault(key, []).append(item)
     return groups.values()
 

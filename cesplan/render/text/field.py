@@ -69,8 +69,8 @@ def typed_page(change: FieldChange, layout: Layout) -> Page:
     """The meaning of a difference between two texts in their language: the verdict, with its details below."""
     if change.typed is None:
         return []
-    said = Span(change.typed.verdict, Ink.WARNING if change.typed.breaking else Ink.DIM)
-    rows = wrapped(line(" " * (INDENT + 2), said), layout.width, INDENT + 4)
+    verdict = Span(change.typed.verdict, Ink.WARNING if change.typed.breaking else Ink.DIM)
+    rows = wrapped(line(" " * (INDENT + 2), verdict), layout.width, INDENT + 4)
     return [*rows, *details_page(change.typed, layout)]
 
 
@@ -169,9 +169,9 @@ def _hunks(head: Line, change: FieldChange, context: FieldContext) -> Page:
     made, summary = hunks_page(change.before, change.after, change.language, context.layout)
     if change.typed is None:
         return [*context.layout.row(head, (Span(summary, Ink.DIM),)), *made]
-    said = Span(f"{change.typed.verdict} ({summary})", Ink.WARNING if change.typed.breaking else Ink.DIM)
+    heading = Span(f"{change.typed.verdict} ({summary})", Ink.WARNING if change.typed.breaking else Ink.DIM)
     layout = context.layout
-    return [*layout.row(head, (said,)), *details_page(change.typed, layout), *made]
+    return [*layout.row(head, (heading,)), *details_page(change.typed, layout), *made]
 
 
 def _whole_text(head: Line, change: FieldChange, context: FieldContext) -> Page:

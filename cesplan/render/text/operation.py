@@ -67,10 +67,10 @@ def _undoing(operation: Operation, layout: Layout) -> Page:
 
 def _field_rows(change: FieldChange, operation: Operation, context: FieldContext) -> Page:
     page = field_page(change, context)
-    said = edit_of(change)
-    if not said:
+    edit = edit_of(change)
+    if not edit:
         return page
-    row = line(Span(f"{' ' * (INDENT + 2)}{said}", Ink.WARNING))
+    row = line(Span(f"{' ' * (INDENT + 2)}{edit}", Ink.WARNING))
     return [*page, *wrapped(row, context.layout.width, INDENT + 2)]
 
 
@@ -139,11 +139,11 @@ def lefts_of(operation: Operation) -> Iterator[Line]:
 def _why(operation: Operation, layout: Layout) -> Line:
     if sign_of(operation) == SNAPSHOT_SIGN:
         return (Span("snapshot of the above", Ink.DIM),)
-    said = "" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation)
-    said += _version(operation) if operation.action is Action.CREATE else ""
-    gap = "   " if said else ""
-    room = layout.width - layout.column - len(said) - len(gap)
-    reason = [Span(said, Ink.DIM)] if said else []
+    words = "" if operation.reason is Reason.FIELD_CHANGED else reason_of(operation)
+    words += _version(operation) if operation.action is Action.CREATE else ""
+    gap = "   " if words else ""
+    room = layout.width - layout.column - len(words) - len(gap)
+    reason = [Span(words, Ink.DIM)] if words else []
     if _has_own_title(operation) and room >= _SHORTEST_NAME:
         return (*reason, Span(f"{gap}{shortened(inline(operation.display_name), room)}"))
     return (*reason,)

@@ -102,8 +102,8 @@ def because_of(outcome: Skipped) -> str:
     Why an operation was skipped, as text, and how many of its writes took effect. A reason that is only an
     address names the operation that failed before it.
     """
-    said = outcome.because
-    why = said if " " in said or said == _INTERRUPTED else f"after {said}"
+    reason = outcome.because
+    why = reason if " " in reason or reason == _INTERRUPTED else f"after {reason}"
     return f"{why}; {count(outcome.writes, 'write')} took effect" if outcome.writes else why
 
 
@@ -114,12 +114,12 @@ def _row(operation: Operation, name: str, word: Span, duration: float | None, ri
 
 
 def _remarks(outcome: Applied) -> Line:
-    said: list[str] = []
+    remarks: list[str] = []
     if outcome.operation.action is Action.UPDATE and outcome.operation.changes:
-        said.append(count(len(outcome.operation.changes), "field"))
+        remarks.append(count(len(outcome.operation.changes), "field"))
     if outcome.note:
-        said.append(outcome.note)
-    spans = [Span(f"   {', '.join(said)}", Ink.DIM)] if said else []
+        remarks.append(outcome.note)
+    spans = [Span(f"   {', '.join(remarks)}", Ink.DIM)] if remarks else []
     if outcome.not_converged:
         spans.append(Span("   not converged", Ink.WARNING))
     return tuple(spans)
@@ -153,11 +153,11 @@ def is_written(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_all: bool) -> Page:
-    verdict, said = headline_words(outcomes, duration, is_all=is_all)
+    verdict, details = headline_words(outcomes, duration, is_all=is_all)
     if is_whole(outcomes):
-        return [line(Span(f"{verdict}: ", Ink.STRONG), said)]
+        return [line(Span(f"{verdict}: ", Ink.STRONG), details)]
     ink = Ink.UPDATE if is_written(outcomes) else Ink.DELETE
-    return wrapped(line(Span(f"{verdict}: ", f"{Ink.STRONG} {ink}"), said), view.width, 2)
+    return wrapped(line(Span(f"{verdict}: ", f"{Ink.STRONG} {ink}"), details), view.width, 2)
 
 
 def _is_counted(outcome: Outcome) -> bool:
@@ -197,8 +197,8 @@ def _skips(outcomes: Sequence[Outcome], view: View) -> Page:
     page: Page = []
     for why, skipped in names.items():
         more = [f"{len(skipped) - _MOST_NAMES:,} more"] if len(skipped) > _MOST_NAMES else []
-        said = f"{listed([*skipped[:_MOST_NAMES], *more])}: {why}"
-        page += wrapped(line("  ", Span("skipped  ", Ink.DIM), said), view.width, 11)
+        text = f"{listed([*skipped[:_MOST_NAMES], *more])}: {why}"
+        page += wrapped(line("  ", Span("skipped  ", Ink.DIM), text), view.width, 11)
     return page
 
 

@@ -54,9 +54,9 @@ def plan_text(
         *_policy(plan, view),
         *_refusals(plan, view),
     ]
-    said = _shortened(plan, pages, rest, view) if whole else []
-    hints = {"To see everything": whole, **hints} if said else hints
-    page = [*_weakened(plan, view), *_operations(plan, pages, layout), *rest, *said, *hints_page(hints)]
+    shortened = _shortened(plan, pages, rest, view) if whole else []
+    hints = {"To see everything": whole, **hints} if shortened else hints
+    page = [*_weakened(plan, view), *_operations(plan, pages, layout), *rest, *shortened, *hints_page(hints)]
     return paint(page, colour=view.colour)
 
 
@@ -137,8 +137,8 @@ def _shortened(plan: Plan, pages: Mapping[Address, Page], lists: Page, view: Vie
     resources = sum(operation.leaves_out(item, pages[item.address]) for item in plan.shown)
     parts = [count(resources, "resource")] if resources else []
     parts += [count(cut, "list")] if (cut := sum(span.cut for row in lists for span in row)) else []
-    said = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."
-    return labeled("Shortened: ", said, view.width) if parts else []
+    sentence = f"{listed(parts)} {'are' if resources + cut > 1 else 'is'} not shown in full."
+    return labeled("Shortened: ", sentence, view.width) if parts else []
 
 
 def _held_back(plan: Plan, view: View) -> Page:
@@ -187,11 +187,11 @@ def _summary(plan: Plan, view: View, duration: float | None, *, is_all: bool) ->
 def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
     if plan.since:
         return line(Span("No changes", Ink.STRONG), f" in the tree since {plan.since[:12]}.")
-    said = " Live matches the tree." if is_all else ""
+    addition = " Live matches the tree." if is_all else ""
     compared = f"{count(plan.unchanged, 'resource')} compared"
     where = f" ({plan.settings.where})" if plan.settings.where else ""
     stamp = " Apply writes only the stamp." if plan.operations else ""
-    return line(Span("No changes.", Ink.STRONG), f"{said}{stamp} {compared}{where}.")
+    return line(Span("No changes.", Ink.STRONG), f"{addition}{stamp} {compared}{where}.")
 
 
 def _totals(plan: Plan) -> Line:
@@ -206,8 +206,8 @@ def _totals(plan: Plan) -> Line:
 
 def _made(plan: Plan) -> Page:
     """From what, by what and when the plan was made."""
-    said = made_words(plan.made)
-    return [line(Span(said, Ink.DIM))] if said else []
+    origin = made_words(plan.made)
+    return [line(Span(origin, Ink.DIM))] if origin else []
 
 
 def _deployments(plan: Plan, view: View) -> Page:
@@ -217,9 +217,9 @@ def _deployments(plan: Plan, view: View) -> Page:
 
 def _live_edits(plan: Plan, view: View) -> Page:
     """How many live edits the plan undoes."""
-    said = undone_counts(plan.reverts)
-    text = f"this plan {said}.{' Apply asks for confirmation first.' if plan.open_reverts else ''}"
-    return labeled("Live edits: ", text, view.width, Ink.WARNING) if said else []
+    counts = undone_counts(plan.reverts)
+    text = f"this plan {counts}.{' Apply asks for confirmation first.' if plan.open_reverts else ''}"
+    return labeled("Live edits: ", text, view.width, Ink.WARNING) if counts else []
 
 
 def _left_out(plan: Plan, view: View) -> Page:
@@ -229,8 +229,8 @@ def _left_out(plan: Plan, view: View) -> Page:
     names = [str(item) for item in plan.left_out[: _most(view)]]
     rest = len(plan.left_out) - len(names)
     more = f" and {rest:,} more" if rest else ""
-    said = f"{count(len(plan.left_out), 'other change')} not selected: {', '.join(names)}{more}"
-    return wrapped((Span("Left out: ", Ink.NOTICE, cut=rest > 0), Span(said)), view.width, len("Left out: "))
+    text = f"{count(len(plan.left_out), 'other change')} not selected: {', '.join(names)}{more}"
+    return wrapped((Span("Left out: ", Ink.NOTICE, cut=rest > 0), Span(text)), view.width, len("Left out: "))
 
 
 def _notices(plan: Plan, view: View) -> Page:

@@ -49,7 +49,7 @@ def _summary(pulled: Pulled) -> Line:
         number = count(len(pulled.differing), "file differs", "files differ")
         return line(Span("Nothing was written. ", Ink.STRONG), f"{number} from live in {app}.")
     if not pulled.written:
-        said = f"{app}: {count(pulled.equal, 'resource')} compared, no differences."
-        return line(Span("Nothing to write. ", Ink.STRONG), said)
-    said = f"{count(len(pulled.written), 'file')} written for {count(pulled.resources, 'resource')}."
-    return line(Span(f"{app}: ", Ink.STRONG), said)
+        text = f"{app}: {count(pulled.equal, 'resource')} compared, no differences."
+        return line(Span("Nothing to write. ", Ink.STRONG), text)
+    text = f"{count(len(pulled.written), 'file')} written for {count(pulled.resources, 'resource')}."
+    return line(Span(f"{app}: ", Ink.STRONG), text)

@@ -53,8 +53,8 @@ def undone_word(undone: Undone) -> str:
 
 
 def _headline(undone: Sequence[Undone], left: Sequence[NotRolledBack]) -> tuple[Span, ...]:
-    verdict, said = undone_words(undone)
-    return line(Span(f"{verdict}: ", f"{Ink.STRONG} {Ink.UPDATE}" if left else Ink.STRONG), said)
+    verdict, details = undone_words(undone)
+    return line(Span(f"{verdict}: ", f"{Ink.STRONG} {Ink.UPDATE}" if left else Ink.STRONG), details)
 
 
 def _left(left: Sequence[NotRolledBack], view: View) -> Page:

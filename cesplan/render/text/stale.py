@@ -62,8 +62,8 @@ def _within_app(address: str) -> str:
 def _headline(stale: Stale, view: View) -> Page:
     changes = count(len(stale.plan.shown), "change")
     moved = len({id(item.operation) for item in stale.moved})
-    said = f"{moved} of {changes} would no longer do what was reviewed."
-    return wrapped((Span("Nothing was written: ", Ink.ERROR), Span(said)), view.width, 2)
+    text = f"{moved} of {changes} would no longer do what was reviewed."
+    return wrapped((Span("Nothing was written: ", Ink.ERROR), Span(text)), view.width, 2)
 
 
 def _moved(moved: Moved, layout: Layout, app: str) -> Page:

@@ -86,14 +86,14 @@ def check_app(tree: Checked, app: DesiredApp, listing: Listing) -> AppDrift:
 
 def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], client: Client) -> AppDrift:
     desired = replace(tree.desired, apps=(app,), location_resources=(), notices=())
-    live, made = read_and_plan(desired, client, tree.options, listed)
+    live, plan = read_and_plan(desired, client, tree.options, listed)
     if app.key in live.unclear:
-        raise Refused(summary=made.refusals[0])
+        raise Refused(summary=plan.refusals[0])
     live, notices = with_lost_stamp(live, app.key, desired, client)
     if notices:
-        made = planning.plan(desired, live, NO_OPTIONS)
-    context = context_of(app, desired, live, NO_OPTIONS, ValueRedactor(made.secrets))
-    drift = with_meaning(app_drift(context, made, tree.sources(client)), made)
+        plan = planning.plan(desired, live, NO_OPTIONS)
+    context = context_of(app, desired, live, NO_OPTIONS, ValueRedactor(plan.secrets))
+    drift = with_meaning(app_drift(context, plan, tree.sources(client)), plan)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
     return _with_held(drift, context, client) if app.releases else drift
@@ -129,8 +129,8 @@ def check_location(tree: Checked) -> AppDrift:
     place = tree.desired.settings.place
     desired = replace(tree.desired, apps=(), notices=())
     with tree.client() as client:
-        _, made = read_and_plan(desired, client, NO_OPTIONS, ())
-        if made.shown:
-            made = with_location_edits(made, desired, client.list_apps(place), tree.sources(client))
-        found = with_meaning(location_drift(made, place.location, place.name), made)
+        _, plan = read_and_plan(desired, client, NO_OPTIONS, ())
+        if plan.shown:
+            plan = with_location_edits(plan, desired, client.list_apps(place), tree.sources(client))
+        found = with_meaning(location_drift(plan, place.location, place.name), plan)
         return tree.described(replace(found, requests=client.requests))

@@ -17,16 +17,16 @@ from cesplan.model.kinds import kind_of
 from cesplan.render.field_redactor import redactor_of, redactor_over
 
 
-def with_meaning(drift: AppDrift, made: Plan) -> AppDrift:
+def with_meaning(drift: AppDrift, plan: Plan) -> AppDrift:
     """
-    The drift of an app with what its differences mean; `made` is the plan that they come from. A difference
+    The drift of an app with what its differences mean; `plan` is the plan that they come from. A difference
     from a live edit is described from the last applied state to live, and protection that it weakens is already
     weakened; a pending one is described as in the plan.
     """
     if not drift.items:
         return drift
     reading = DiffReader()
-    operations = {item.address: item for item in with_impact(made).shown}
+    operations = {item.address: item for item in with_impact(plan).shown}
     by_resource: dict[Address, list[DriftItem]] = defaultdict(list)
     for item in drift.items:
         by_resource[item.address].append(item)

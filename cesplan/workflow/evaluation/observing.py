@@ -137,8 +137,8 @@ def _without_reference(item: ObservedEvaluation) -> Iterator[tuple[int, str]]:
 def _without_answer(item: ObservedEvaluation) -> Iterator[tuple[int, str]]:
     """Turns in which no answer was expected and none was given in any run."""
     for number, turn in enumerate(item.expected):
-        said = [run[number].turn.response for run in item.runs if number < len(run)]
-        if not turn.turn.response and not any(said):
+        responses = [run[number].turn.response for run in item.runs if number < len(run)]
+        if not turn.turn.response and not any(responses):
             yield number + 1, _NO_ANSWER
 
 

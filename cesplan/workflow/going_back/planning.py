@@ -129,25 +129,25 @@ class WayBack:
         held = self._held(version)
         desired = wanted_draft(self.desired, held, self.app)
         live = self._draft()
-        made = planned(desired, live, _RESTORING)
+        plan = planned(desired, live, _RESTORING)
         used = frozenset(
-            str(item.address) for item in made.shown if item.action is Action.DELETE and item.still_used_by
+            str(item.address) for item in plan.shown if item.action is Action.DELETE and item.still_used_by
         )
         options = replace(_RESTORING, force=used)  # the restore ignores references to deleted resources
-        made = planned(desired, live, options) if used else made
+        plan = planned(desired, live, options) if used else plan
         # The service does the restore, so operations that cesplan could not send are not blockers.
-        made = replace(
-            made,
-            operations=tuple(item for item in made.shown),
-            refusals=self._locked(made),
-            notices=(*made.notices, *made.refusals),
+        plan = replace(
+            plan,
+            operations=tuple(item for item in plan.shown),
+            refusals=self._locked(plan),
+            notices=(*plan.notices, *plan.refusals),
         )
         allowances = replace(allowances, unlock=True)  # locked apps are refused above
-        return self._guarded(made, desired, live, options, allowances)
+        return self._guarded(plan, desired, live, options, allowances)
 
-    def _locked(self, made: Plan) -> tuple[str, ...]:
+    def _locked(self, plan: Plan) -> tuple[str, ...]:
         """Why the service would refuse to restore; empty if it would not."""
-        if made.is_empty or not self.app.app.body.get(kind_of("apps").lock_field):
+        if plan.is_empty or not self.app.app.body.get(kind_of("apps").lock_field):
             return ()
         return (f"{self.key} is locked, and a locked app cannot be restored: unlock it first",)
 
@@ -239,23 +239,23 @@ class WayBack:
         app = wanted_deployment(self.app.app, tree, deployment, address, reference)
         desired = replace(self.desired, apps=(app,), location_resources=(), notices=())
         options = PlanOptions(choice=Choice(only=(str(address),)), prune=False)
-        made = replace(planned(desired, self.live, options), unmanaged=(), would_remove=(), left_out=())
-        guarded = self._guarded(made, desired, self.live, options, allowances)
+        plan = replace(planned(desired, self.live, options), unmanaged=(), would_remove=(), left_out=())
+        guarded = self._guarded(plan, desired, self.live, options, allowances)
         # No stamp: for the next apply, going back is a live edit, which is not reverted unseen.
         return replace(guarded, settings=replace(guarded.settings, stamp=False))
 
     def _guarded(
-        self, made: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances
+        self, plan: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances
     ) -> Plan:
         """A plan with live edits, impact, the guard's reasons and the verdicts of the policy."""
         sources = Sources.of(self.loaded, self.client) if self.loaded else Sources(client=self.client)
-        made = with_live_edits(made, desired, live, options, sources)
-        made = with_impact(with_weakening(with_typed_diffs(made)))
+        plan = with_live_edits(plan, desired, live, options, sources)
+        plan = with_impact(with_weakening(with_typed_diffs(plan)))
         rules = self.loaded.policy if self.loaded else ()
-        runs = runs_of(made, rules, desired, live, self.client)
-        refusals = (*made.refusals, *guard(made, live, allowances))
-        made = replace(made, refusals=refusals, allowances=allowances, requests=self.client.requests)
-        return police(made, rules, allowances, runs)
+        runs = runs_of(plan, rules, desired, live, self.client)
+        refusals = (*plan.refusals, *guard(plan, live, allowances))
+        plan = replace(plan, refusals=refusals, allowances=allowances, requests=self.client.requests)
+        return police(plan, rules, allowances, runs)
 
     def _held(self, version: VersionTitle) -> DesiredApp:
         """The app in a version, as desired state."""

@@ -40,23 +40,23 @@ def plan_move(
     """
     desired = _with_fields(opened, fields)
     options = PlanOptions(choice=Choice(only=(str(opened.address),)))
-    live, made = read_and_plan(desired, opened.client, options)
+    live, plan = read_and_plan(desired, opened.client, options)
     _check_unmoved(live, opened)
-    _check_only_the_split(made, opened)
-    refusals = (*made.refusals, *guard(made, live, allowances))
-    made = replace(made, refusals=refusals, allowances=allowances)
-    runs = runs_of(made, opened.loaded.policy, desired, live, opened.client)
+    _check_only_the_split(plan, opened)
+    refusals = (*plan.refusals, *guard(plan, live, allowances))
+    plan = replace(plan, refusals=refusals, allowances=allowances)
+    runs = runs_of(plan, opened.loaded.policy, desired, live, opened.client)
     releases = {str(opened.address): facts} if facts else {}
-    made = police(made, opened.loaded.policy, allowances, runs, releases)
-    if made.operations and made.blockers:
-        raise Refused(summary="The traffic cannot be moved.", reasons=made.blockers)
-    return made
+    plan = police(plan, opened.loaded.policy, allowances, runs, releases)
+    if plan.operations and plan.blockers:
+        raise Refused(summary="The traffic cannot be moved.", reasons=plan.blockers)
+    return plan
 
 
-def carry_out(made: Plan, opened: OpenRelease) -> Outcome | None:
+def carry_out(plan: Plan, opened: OpenRelease) -> Outcome | None:
     """Write the move. None if there is nothing to write. Raises errors of the service."""
     outcome: Outcome | None = None
-    with applying(made, connection=opened.connection) as events:
+    with applying(plan, connection=opened.connection) as events:
         for event in events:
             match event:
                 case Applied() | Skipped() | Unknown() if event.operation.address == opened.address:
@@ -104,9 +104,9 @@ def _check_unmoved(live: Live, opened: OpenRelease) -> None:
         )
 
 
-def _check_only_the_split(made: Plan, opened: OpenRelease) -> None:
+def _check_only_the_split(plan: Plan, opened: OpenRelease) -> None:
     """The plan may only update these two fields, apart from unlocking and locking the app."""
-    for item in made.operations:
+    for item in plan.operations:
         if item.reason is Reason.LOCKED:
             continue
         is_update = item.action is Action.UPDATE and item.address == opened.address

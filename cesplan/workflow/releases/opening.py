@@ -93,9 +93,9 @@ class OpenRelease:
 
     def blockers(self) -> tuple[Objection, ...]:
         """The blockers of a gate."""
-        made = self._strict_plan()
-        doubts = tuple(Objection(where=self.release.app, text=text) for text in made.refusals)
-        return (*doubts, *blockers_of(self.release, made))
+        plan = self._strict_plan()
+        doubts = tuple(Objection(where=self.release.app, text=text) for text in plan.refusals)
+        return (*doubts, *blockers_of(self.release, plan))
 
     def _strict_plan(self) -> Plan:
         """The plan for golden conversations and thresholds with no difference hidden."""

@@ -193,16 +193,16 @@ class Releasing:
         facts = release_facts(
             opened.release, read_file(self.evidence), self.now(), action if percent else "abort"
         )
-        made = plan_move(opened, fields, self.allowances, facts)
+        plan = plan_move(opened, fields, self.allowances, facts)
         after = _after_words(opened, before, percent, fields)
-        if made.operations:
+        if plan.operations:
             self.person.approve_move(opened, before, after)
         record = self._record()
         if before.stage is Stage.NOT_STARTED and opened.deployment is not None:
             record = replace(record, before=fields_of(opened.deployment.body, opened.naming))
         pending = replace(record, moves=(*record.moves, Move(action=action, percent=percent)))
         self._keep(gate, pending)
-        outcome = carry_out(made, opened) if made.operations else None
+        outcome = carry_out(plan, opened) if plan.operations else None
         done = Move(action=action, percent=percent, time=self.now())
         if outcome is None or isinstance(outcome, Applied):
             self._keep(gate, replace(record, moves=(*record.moves, done)))

@@ -78,11 +78,11 @@ def plan_since(loaded: Loaded, ref: str, *, options: PlanOptions = NO_OPTIONS) -
     then, skipped = _tree_at(loaded, root, commit)
     desired = _comparable(now, then)
     options = replace(options, adopt=True, prune=True, quick=False)
-    made = planning.plan(desired, _as_live(then, desired), options)
-    made = with_impact(with_weakening(with_typed_diffs(made)))
-    made = replace(made, since=commit, notices=(*made.notices, *_removed_apps(now, then), *skipped))
-    made = replace(made, made=made_now(read_source(root)))
-    return Since(plan=police(made, loaded.policy, Allowances()), loaded=loaded)
+    plan = planning.plan(desired, _as_live(then, desired), options)
+    plan = with_impact(with_weakening(with_typed_diffs(plan)))
+    plan = replace(plan, since=commit, notices=(*plan.notices, *_removed_apps(now, then), *skipped))
+    plan = replace(plan, made=made_now(read_source(root)))
+    return Since(plan=police(plan, loaded.policy, Allowances()), loaded=loaded)
 
 
 def _commit(root: Path, ref: str) -> str:

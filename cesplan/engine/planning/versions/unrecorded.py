@@ -29,15 +29,15 @@ def with_unlike_versions(
     The plan with a refusal for each unrecorded version that differs from the planned app. `wholes` are these
     versions by name, with snapshots. It is only a notice if no stamp could record them, or with `adopt`.
     """
-    said = [
+    found = [
         (text, _advice(plan, key, item))
         for key, versions in sorted(plan.unrecorded.items())
         for item in versions
         for text in _unlike(plan, key, apps[key], wholes[item.name])
     ]
     if adopt or not plan.settings.stamp:
-        return replace(plan, notices=(*plan.notices, *(text for text, _ in said)))
-    return replace(plan, refusals=(*plan.refusals, *(f"{text}; {advice}" for text, advice in said)))
+        return replace(plan, notices=(*plan.notices, *(text for text, _ in found)))
+    return replace(plan, refusals=(*plan.refusals, *(f"{text}; {advice}" for text, advice in found)))
 
 
 def _advice(plan: Plan, key: AppKey, version: LiveResource) -> str:

@@ -31,12 +31,12 @@ _MENTION = re.compile(r"(?<!\w)@(?=\w)")
 
 def title(message: Announcement) -> str:
     """`Drift appeared: 3 differences in 2 apps`."""
-    said = _TITLES[message.occasion]
+    phrase = _TITLES[message.occasion]
     found = len(message.report.alarming)
     if message.occasion is Occasion.GONE or not found:
-        return said
+        return phrase
     apps = sum(bool(app.alarming) for app in message.report.apps)
-    return f"{said}: {count(found, 'difference')} in {count(apps, 'app')}"
+    return f"{phrase}: {count(found, 'difference')} in {count(apps, 'app')}"
 
 
 def lines(message: Announcement, most_characters: int, escaped: Callable[[str], str]) -> list[str]:

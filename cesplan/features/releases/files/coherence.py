@@ -12,14 +12,14 @@ from cesplan.features.releases.files.file_shape import RUBRIC_BASED
 _MOST_DAYS = 90
 
 
-def check_coherence(said: dict[str, Any], root: Mapping, report: FileReport) -> bool:
+def check_coherence(document: dict[str, Any], root: Mapping, report: FileReport) -> bool:
     """Whether the parts of a file fit together; reports why not."""
     problems = [
-        *_suites(said, root),
-        *_scores(said, root),
-        *_judges(said, root),
-        *_canary(said, root),
-        *_rest(said, root),
+        *_suites(document, root),
+        *_scores(document, root),
+        *_judges(document, root),
+        *_canary(document, root),
+        *_rest(document, root),
     ]
     for problem in problems:
         report.problem(*problem)
@@ -44,8 +44,8 @@ def at(root: Node, *path: str | int) -> Node:
 _Problems = Iterator[tuple[Node, str, str]]
 
 
-def _suites(said: dict[str, Any], root: Node) -> _Problems:
-    for name, suite in said.get("suites", {}).items():
+def _suites(document: dict[str, Any], root: Node) -> _Problems:
+    for name, suite in document.get("suites", {}).items():
         of = suite["evaluations"]
         if not any(of.values()):
             yield at(root, "suites", name, "evaluations"), f"the suite `{name}` has no evaluations", ""
@@ -70,31 +70,31 @@ def _suites(said: dict[str, Any], root: Node) -> _Problems:
             )
 
 
-def _scores(said: dict[str, Any], root: Node) -> _Problems:
-    for name, score in said.get("scores", {}).items():
+def _scores(document: dict[str, Any], root: Node) -> _Problems:
+    for name, score in document.get("scores", {}).items():
         if name != TRAJECTORY:
             for key in ("match_type", "ignore_args"):
                 if key in score:
                     yield at(root, "scores", name, key), f"`{key}` is a setting of `{TRAJECTORY}` only", ""
-    if said.get("scores") and not said.get("suites"):
+    if document.get("scores") and not document.get("suites"):
         yield at(root, "scores"), "`scores` need suites", "They are computed from the turns of evaluations."
 
 
-def _judges(said: dict[str, Any], root: Node) -> _Problems:
-    for name, judge in said.get("judges", {}).items():
+def _judges(document: dict[str, Any], root: Node) -> _Problems:
+    for name, judge in document.get("judges", {}).items():
         has = bool(judge.get("rubrics"))
         if has and name not in RUBRIC_BASED:
             yield at(root, "judges", name, "rubrics"), f"`{name}` has no rubrics", ""
         if name in RUBRIC_BASED and not has:
             yield at(root, "judges", name), f"`{name}` needs `rubrics`", ""
-    if said.get("judges") and not said.get("suites"):
+    if document.get("judges") and not document.get("suites"):
         yield at(root, "judges"), "`judges` need suites", "They judge the turns of evaluations."
-    if said.get("judges") and not said["limits"].get("judgeCalls"):
+    if document.get("judges") and not document["limits"].get("judgeCalls"):
         yield at(root, "limits"), "`judges` need `judgeCalls` in `limits`", "Each call of a judge costs money."
 
 
-def _canary(said: dict[str, Any], root: Node) -> _Problems:
-    steps = said.get("canary", ())
+def _canary(document: dict[str, Any], root: Node) -> _Problems:
+    steps = document.get("canary", ())
     before = 0
     for number, step in enumerate(steps):
         node = at(root, "canary", number, "percent")
@@ -120,20 +120,20 @@ def _canary(said: dict[str, Any], root: Node) -> _Problems:
                 yield node, f"`{key}` has no effect in the last step", "The release is complete at that point."
 
 
-def _rest(said: dict[str, Any], root: Node) -> _Problems:
-    if not any(said.get(name) for name in ("suites", "smoke")):
+def _rest(document: dict[str, Any], root: Node) -> _Problems:
+    if not any(document.get(name) for name in ("suites", "smoke")):
         yield root, "the release checks nothing", "It needs `suites` or `smoke`."
-    if any("say" in step for step in said.get("smoke", ())) and not said.get("smokeDeployment"):
+    if any("say" in step for step in document.get("smoke", ())) and not document.get("smokeDeployment"):
         yield (
             at(root, "smoke"),
             "the smoke test needs `smokeDeployment`",
             "Name a deployment that serves the candidate: the released one still serves the old version.",
         )
-    if said.get("smokeDeployment") == said["deployment"]:
+    if document.get("smokeDeployment") == document["deployment"]:
         yield (
             at(root, "smokeDeployment"),
             "the smoke test cannot use the released deployment",
             "It serves the old version until the gate has passed.",
         )
-    if said.get("evidenceAge", timedelta(days=1)) <= timedelta():
+    if document.get("evidenceAge", timedelta(days=1)) <= timedelta():
         yield at(root, "evidenceAge"), "`evidenceAge` must be longer than zero", ""

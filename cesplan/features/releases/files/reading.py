@@ -54,10 +54,10 @@ def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) ->
 def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release | None:
     root = opened.root
     report = FileReport(source=opened.file, report=files.report, code=CODE)
-    said = read(RELEASE, root, "", report)
-    if said is None or not check_coherence(said, root, report):
+    document = read(RELEASE, root, "", report)
+    if document is None or not check_coherence(document, root, report):
         return None
-    release = _made(app.key, name, opened.file.path, said)
+    release = _made(app.key, name, opened.file.path, document)
     release = replace(release, digest=hashlib.sha256(canonical_text(nodes.plain(root)).encode()).hexdigest())
     return check_references(release, app, root, opened.file, files)
 
@@ -76,31 +76,31 @@ def _check_deployments(found: list[Release], report: Report) -> None:
             )
 
 
-def _made(app: str, name: str, path: str, said: dict[str, Any]) -> Release:
+def _made(app: str, name: str, path: str, document: dict[str, Any]) -> Release:
     return _value(
         Release,
-        said,
+        document,
         name=name,
         app=app,
         file=path,
-        suites=tuple(_suite(key, item) for key, item in said.get("suites", {}).items()),
-        scores=tuple(_score(key, item) for key, item in said.get("scores", {}).items()),
-        judges=tuple(_judge(key, item) for key, item in said.get("judges", {}).items()),
-        smoke=tuple(map(smoke_step, said.get("smoke", ()))),
-        limits=_value(ReleaseLimits, said["limits"]),
-        canary=tuple(map(_canary_step, said.get("canary", ()))),
+        suites=tuple(_suite(key, item) for key, item in document.get("suites", {}).items()),
+        scores=tuple(_score(key, item) for key, item in document.get("scores", {}).items()),
+        judges=tuple(_judge(key, item) for key, item in document.get("judges", {}).items()),
+        smoke=tuple(map(smoke_step, document.get("smoke", ()))),
+        limits=_value(ReleaseLimits, document["limits"]),
+        canary=tuple(map(_canary_step, document.get("canary", ()))),
     )
 
 
-def _suite(name: str, said: dict[str, Any]) -> Suite:
-    of = said["evaluations"]
-    requirement = said.get("require", {})
+def _suite(name: str, document: dict[str, Any]) -> Suite:
+    of = document["evaluations"]
+    requirement = document.get("require", {})
     each = requirement.get("each")
     only_rate = each is None and "rate" in requirement
-    passing = int(each.partition(" ")[0]) if each else 0 if only_rate else said.get("repeats", 1)
+    passing = int(each.partition(" ")[0]) if each else 0 if only_rate else document.get("repeats", 1)
     return _value(
         Suite,
-        said,
+        document,
         name=name,
         selection=EvaluationChoice(
             datasets=tuple(of.get("dataset", ())),
@@ -112,47 +112,47 @@ def _suite(name: str, said: dict[str, Any]) -> Suite:
     )
 
 
-def _score(metric: str, said: dict[str, Any]) -> ScoreDemand:
-    return ScoreDemand(criterion=_value(Criterion, said, metric=metric), is_required=_is_required(said))
+def _score(metric: str, document: dict[str, Any]) -> ScoreDemand:
+    return ScoreDemand(criterion=_value(Criterion, document, metric=metric), is_required=_is_required(document))
 
 
-def _judge(metric: str, said: dict[str, Any]) -> JudgeDemand:
-    rubrics = tuple(Rubric(key=key, text=text) for key, text in said.get("rubrics", {}).items())
-    return _value(JudgeDemand, said, metric=metric, rubrics=rubrics, is_required=_is_required(said))
+def _judge(metric: str, document: dict[str, Any]) -> JudgeDemand:
+    rubrics = tuple(Rubric(key=key, text=text) for key, text in document.get("rubrics", {}).items())
+    return _value(JudgeDemand, document, metric=metric, rubrics=rubrics, is_required=_is_required(document))
 
 
-def _is_required(said: dict[str, Any]) -> bool:
-    return not said.get("reportOnly", False)
+def _is_required(document: dict[str, Any]) -> bool:
+    return not document.get("reportOnly", False)
 
 
-def smoke_step(said: dict[str, Any]) -> SmokeStep:
+def smoke_step(document: dict[str, Any]) -> SmokeStep:
     """A step as the table of release files shapes it."""
-    if "say" in said:
-        expect = _value(SmokeExpectation, said.get("expect", {}))
-        return _value(SayStep, said, expect=expect, starts_session=said.get("newSession", False))
-    if "tool" in said:
-        return _value(ToolStep, said)
-    return _value(ToolsetStep, said)
+    if "say" in document:
+        expect = _value(SmokeExpectation, document.get("expect", {}))
+        return _value(SayStep, document, expect=expect, starts_session=document.get("newSession", False))
+    if "tool" in document:
+        return _value(ToolStep, document)
+    return _value(ToolsetStep, document)
 
 
-def _canary_step(said: dict[str, Any]) -> CanaryStep:
-    required = said.get("require")
+def _canary_step(document: dict[str, Any]) -> CanaryStep:
+    required = document.get("require")
     conditions = (
         NO_WORSE if required is None else tuple(_condition(key, item) for key, item in required.items())
     )
-    return _value(CanaryStep, said, conditions=conditions)
+    return _value(CanaryStep, document, conditions=conditions)
 
 
-def _condition(metric: str, said: dict[str, Any]) -> CanaryCondition:
-    return _value(CanaryCondition, said, metric=CanaryMetric(metric))
+def _condition(metric: str, document: dict[str, Any]) -> CanaryCondition:
+    return _value(CanaryCondition, document, metric=CanaryMetric(metric))
 
 
-def _value(kind: type[_T], said: dict[str, Any], **given: Any) -> _T:
+def _value(kind: type[_T], document: dict[str, Any], **given: Any) -> _T:
     """
     A value with what is given, with what the file says in fields of the same name (`judgeCalls` in
     `judge_calls`), and with the defaults of the other fields.
     """
-    members = {re.sub("[A-Z]", lambda sign: f"_{sign[0].lower()}", key): item for key, item in said.items()}
+    members = {re.sub("[A-Z]", lambda sign: f"_{sign[0].lower()}", key): item for key, item in document.items()}
     known = {item.name for item in fields(cast("Any", kind))} & members.keys()
     values = {
         name: tuple(members[name]) if isinstance(members[name], list) else members[name] for name in known

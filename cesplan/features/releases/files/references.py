@@ -120,8 +120,8 @@ def _smoke(release: Release, app: AppTree, root: Node) -> Iterator[_Problem]:
         match step:
             case SayStep():
                 expect = at(node, "expect")
-                said = [step.expect.agent] if step.expect.agent else []
-                yield from _missing(said, agents, "agent", expect, "agent")
+                expected = [step.expect.agent] if step.expect.agent else []
+                yield from _missing(expected, agents, "agent", expect, "agent")
                 moves = step.expect.transfers or ()
                 yield from _missing(moves, agents, "agent", expect, "transfers")
             case ToolStep():

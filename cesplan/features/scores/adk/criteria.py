@@ -51,9 +51,9 @@ def criteria_text(criteria: Sequence[Criterion]) -> str:
     return json.dumps({"criteria": {item.metric: _written(item) for item in criteria}}, indent=1) + "\n"
 
 
-def _criterion(metric: str, said: Any, custom: Mapping[str, Any], name: str) -> Criterion:
+def _criterion(metric: str, value: Any, custom: Mapping[str, Any], name: str) -> Criterion:
     what = f"a test configuration: the criterion `{metric[:80]}` is wrong"
-    document = said if isinstance(said, dict) else {"threshold": said}
+    document = value if isinstance(value, dict) else {"threshold": value}
     if metric == TRAJECTORY and metric not in custom:
         found = shaped(TrajectoryCriterion, document, name, what)
         match_type = _match_type(found.match_type)
@@ -94,13 +94,13 @@ def _judged(metric: str, found: JudgedCriterion) -> Criterion:
     return Criterion(metric=metric, threshold=found.threshold, judge=judge, unsupported=NEEDS_A_JUDGE)
 
 
-def _match_type(said: Any) -> MatchType | None:
-    match said:
+def _match_type(value: Any) -> MatchType | None:
+    match value:
         case str():
-            spelled = said.strip().upper().replace("-", "_").replace(" ", "_")
+            spelled = value.strip().upper().replace("-", "_").replace(" ", "_")
             return MatchType(spelled) if spelled in _MATCH_TYPES else None
-        case int() if 0 <= said < len(_MATCH_TYPES):
-            return _MATCH_TYPES[said]
+        case int() if 0 <= value < len(_MATCH_TYPES):
+            return _MATCH_TYPES[value]
     return None
 
 
@@ -126,12 +126,12 @@ def _written(item: Criterion) -> Any:
 
 def _judge_written(item: Criterion, judge: JudgeOptions) -> Any:
     """As ADK reads it; the model and the samples where the criterion has some."""
-    said: dict[str, Any] = {"threshold": item.threshold}
+    options_written: dict[str, Any] = {"threshold": item.threshold}
     if item.metric in (FINAL_MATCH, RESPONSE_RUBRICS, TOOL_RUBRICS, HALLUCINATIONS):
         model = {"judge_model": judge.model} if judge.model else {}
-        said["judge_model_options"] = {**model, "num_samples": judge.samples}
+        options_written["judge_model_options"] = {**model, "num_samples": judge.samples}
     if judge.rubrics:
-        said["rubrics"] = [rubric_document(one) for one in judge.rubrics]
+        options_written["rubrics"] = [rubric_document(one) for one in judge.rubrics]
     if judge.includes_interim:
-        said[_INTERIM_OF_CHECK if item.metric == HALLUCINATIONS else _INTERIM] = True
-    return said
+        options_written[_INTERIM_OF_CHECK if item.metric == HALLUCINATIONS else _INTERIM] = True
+    return options_written

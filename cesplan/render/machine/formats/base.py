@@ -127,8 +127,8 @@ class Located(Format):
 
 def check_version(document: dict[str, Any]) -> None:
     """Raises ValueError, with why in a sentence, for a format that is not ours to read."""
-    said = str(document.get("format_version", ""))
-    major, dot, _ = said.partition(".")
+    version = str(document.get("format_version", ""))
+    major, dot, _ = version.partition(".")
     if not dot or not major.isdecimal():
         raise ValueError("It has no format version.")
     if int(major) != _MAJOR:

@@ -376,8 +376,8 @@ class MadeJson(Format):
     """The version of cesplan that made the plan."""
 
     @classmethod
-    def of(cls, made: Made, **more: Any) -> Self:
-        return cls.from_value(made, cesplan_version=made.version, **more)
+    def of(cls, run: Made, **more: Any) -> Self:
+        return cls.from_value(run, cesplan_version=run.version, **more)
 
 
 class PlanJson(Located):

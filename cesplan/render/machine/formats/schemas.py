@@ -102,8 +102,8 @@ def _texts_of(shape: type) -> dict[str, str]:
 def _texts_below(shape: type[Format]) -> Iterator[tuple[str, str]]:
     for statement, text in pairwise(_classes_of(shape.__module__)[shape.__name__].body):
         match statement, text:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
-                yield name, inspect.cleandoc(said)
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(description))):
+                yield name, inspect.cleandoc(description)
 
 
 @cache

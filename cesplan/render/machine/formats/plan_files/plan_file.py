@@ -130,14 +130,14 @@ class SentBody(Format):
     @classmethod
     def of(cls, body: Any, step: Step, after: Any) -> Self:
         """`after` is the value as the change shows it."""
-        said = shown(body)
-        is_planned = after is not None and is_same(said, planned_body(after, step.mask))
-        return cls(body=None if is_planned else said, secrets=sealed(body))
+        members = shown(body)
+        is_planned = after is not None and is_same(members, planned_body(after, step.mask))
+        return cls(body=None if is_planned else members, secrets=sealed(body))
 
     def value(self, step: StepJson, after: Any, variables: Mapping[str, str]) -> Any:
         """The body, with the texts of secrets of which the variables are given."""
-        said = planned_body(after, step.update_mask) if self.body is None else self.body
-        return unsealed(said, self.secrets, variables)
+        members = planned_body(after, step.update_mask) if self.body is None else self.body
+        return unsealed(members, self.secrets, variables)
 
 
 class ResourceNeeds(Format):
@@ -258,13 +258,13 @@ class _SettingsBase(Format):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        said = {item.name: getattr(settings, item.name) for item in fields(settings) if item.name != "place"}
-        return cls(project=settings.place.project, location=settings.place.location, **said)
+        members = {item.name: getattr(settings, item.name) for item in fields(settings) if item.name != "place"}
+        return cls(project=settings.place.project, location=settings.place.location, **members)
 
     def value(self) -> Settings:
-        said = dict(self)
-        place = Place(project=said.pop("project"), location=said.pop("location"))
-        made = Settings(place=place, **said)
+        members = dict(self)
+        place = Place(project=members.pop("project"), location=members.pop("location"))
+        made = Settings(place=place, **members)
         if problem := made.problem:
             raise _unusable(problem)
         return made
@@ -458,11 +458,11 @@ class MadeFiled(MadeJson):
         return made if made.version else None
 
 
-def _made(said: Any) -> MadeFiled:
+def _made(value: Any) -> MadeFiled:
     """No digest covers it, so it may be anything."""
-    if isinstance(said, MadeFiled):
-        return said
-    members = as_object(said)
+    if isinstance(value, MadeFiled):
+        return value
+    members = as_object(value)
     seconds = members.get("seconds")
     commit = str(members.get("commit") or "")
     return MadeFiled(
