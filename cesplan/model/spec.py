@@ -275,6 +275,14 @@ class MessageSpec:
         return {group: tuple(names) for group, names in groups.items()}
 
     @cached_property
+    def own_names(self) -> tuple[tuple[FieldSpec, FieldSpec], ...]:
+        """The lists whose elements the body itself declares, each with the field of their names."""
+        messages = (item for item in self.settable if item.scalar is Scalar.MESSAGE)
+        lists = [item for item in messages if item.cardinality is Cardinality.LIST]
+        inner = ((item, name) for item in lists for name in item.message.fields.values())
+        return tuple((item, name) for item, name in inner if name.own_collection)
+
+    @cached_property
     def settable(self) -> tuple[FieldSpec, ...]:
         """The fields that files may set: neither transport nor output-only."""
         return tuple(item for item in self.fields.values() if not (item.is_transport or item.is_output))

@@ -8,7 +8,7 @@ whole list is separated by an empty line, or is on the line of its key.
 
 import re
 
-from cesplan.config.editing.syntax import Part, SourceText, outermost, walk
+from cesplan.config.editing.syntax import Part, SourceText, dash_of, walk
 from cesplan.domain.frozen import dataclass
 
 _COMMENT = re.compile(r"[ \t]*#")
@@ -28,19 +28,14 @@ def chunks(source: SourceText, part: Part) -> list[Chunk]:
     found: list[Chunk] = []
     floor = source.line_start(part.start)
     for place, item in enumerate(part.items):
-        dash = source.line_start(dash_of(source, item))
+        dash = source.line_start(dash_of(source.text, item))
         after = part.items[place + 1] if place + 1 < len(part.items) else None
-        ceiling = source.line_start(dash_of(source, after)) if after else len(source.text)
+        ceiling = source.line_start(dash_of(source.text, after)) if after else len(source.text)
         start = _above(source, dash, floor if place else 0, column)
         end = _below(source, min(source.next_line(item.end), ceiling), ceiling, column)
         found.append(Chunk(start, end))
         floor = end
     return found
-
-
-def dash_of(source: SourceText, item: Part) -> int:
-    """The offset of an element's dash."""
-    return source.text.rfind("-", 0, outermost(source.text, item))
 
 
 def can_move(item: Part) -> bool:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cesplan.config.editing.aligning import ElementMove, align
-from cesplan.config.editing.elements import Chunk, can_move, chunks, dash_of
+from cesplan.config.editing.elements import Chunk, can_move, chunks
 from cesplan.config.editing.scalar_edits import restyled
 from cesplan.config.editing.slots import Slot, TextEdit, directive_of, is_below
 from cesplan.config.editing.splices import Splices, entry_range
-from cesplan.config.editing.syntax import Part, SourceText
+from cesplan.config.editing.syntax import Part, SourceText, dash_of
 from cesplan.config.editing.values import Typed
 from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.resource.values import EXPAND, FILE, REF, VAR
@@ -117,8 +117,7 @@ class Reconciler:
         before = self._predecessor(part, typed, key, gone)
         if part.style == "flow":
             text = f"{inline({written: shaped})[1:-1]}"
-            at = part.entries[0][0].start if before is None else before.end
-            self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
+            self.splices.insert_in_flow(text, part.entries[0][0], before)
             return
         first = part.entries[0][0]
         indent = self.source.column(first.start)
@@ -182,9 +181,8 @@ class Reconciler:
             one, other = old[step.old or 0], new[step.new or 0]
             if not _same(one, other):
                 item = part.items[step.old or 0]
-                inner = Slot(
-                    item, self._behind_dash(item), self.source.column(part.start), part.style == "flow"
-                )
+                behind_dash, indent = dash_of(self.source.text, item) + 1, self.source.column(part.start)
+                inner = Slot(item, behind_dash, indent, part.style == "flow")
                 self.value(inner, typed.element(), one, other, (*trail, typed.segment(step.new or 0)))
         gone = {step.old for step in steps if step.old is not None and (step.new is None or step.moved)}
         if part.style == "flow":
@@ -202,8 +200,7 @@ class Reconciler:
                 before = part.items[step.old]
                 continue
             text = inline([self._shaped(typed, step, new, trail)])[1:-1]
-            at = part.items[0].start if before is None else before.end
-            self.splices.replace(at, at, f"{text}, " if before is None else f", {text}")
+            self.splices.insert_in_flow(text, part.items[0], before)
 
     def _rearrange(
         self, part: Part, typed: Typed, steps: list[ElementMove], new: list[Any], trail: Trail, gone: set[int]
@@ -236,9 +233,6 @@ class Reconciler:
     def _shaped(self, typed: Typed, step: ElementMove, new: list[Any], trail: Trail) -> Any:
         place = step.new or 0
         return typed.element().shaped(self.shaping, new[place], (*trail, typed.segment(place)))
-
-    def _behind_dash(self, item: Part) -> int:
-        return dash_of(self.source, item) + 1
 
     def _scalar(self, slot: Slot, typed: Typed, new: Any, trail: Trail) -> None:
         written = self._written(slot.part, typed, new)

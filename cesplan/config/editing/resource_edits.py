@@ -23,7 +23,7 @@ from cesplan.config.writing.texts import Texts
 from cesplan.config.yaml.events import SyntaxProblem
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.value import Body, canonical_text, differing_places
+from cesplan.domain.value import Body, canonical_text, differing_places, is_number
 from cesplan.model.kinds import kind_of
 from cesplan.model.walk import Trail
 
@@ -252,8 +252,7 @@ def _shaping(file: ResourceFile, keys: Keys, reading: Overlay) -> Shaping:
 
 
 def _same_number(one: Any, other: Any) -> bool:
-    numbers = all(isinstance(item, int | float) and not isinstance(item, bool) for item in (one, other))
-    return numbers and one == other
+    return is_number(one) and is_number(other) and one == other
 
 
 def _step(segment: Any) -> Any:

@@ -47,6 +47,13 @@ class Splices:
         start = self.source.line_start(offset)
         self.replace(start, start, _lines(lines, self.source.newline))
 
+    def insert_in_flow(self, text: str, first: Part, before: Part | None) -> None:
+        """Insert a part between brackets, behind another one or in front of the first one."""
+        if before is None:
+            self.replace(first.start, first.start, f"{text}, ")
+        else:
+            self.replace(before.end, before.end, f", {text}")
+
     def remove_lines(self, start: int, end: int) -> None:
         """Remove the lines from one offset to another, including both."""
         self.replace(self.source.line_start(start), self.source.next_line(end), "")

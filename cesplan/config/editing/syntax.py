@@ -182,13 +182,9 @@ class _Builder:
             part.start = part.entries[0][0].start
             part.end = max(part.entries[-1][1].end, part.entries[-1][0].end + 1)
         elif part.items:
-            part.start = self._dash(part)
+            part.start = dash_of(self._source.text, part.items[0])
             part.end = part.items[-1].end
         self._add(part)
-
-    def _dash(self, part: Part) -> int:
-        """The offset of the first dash of a block list."""
-        return self._source.text.rfind("-", 0, outermost(self._source.text, part.items[0]))
 
     def _add(self, part: Part) -> None:
         if not self._stack:
@@ -207,6 +203,11 @@ class _Builder:
 
     def _behind_colon(self, key: Part) -> int:
         return self._source.text.find(":", key.end) + 1
+
+
+def dash_of(text: str, item: Part) -> int:
+    """The offset of the dash of an element of a block list."""
+    return text.rfind("-", 0, outermost(text, item))
 
 
 def outermost(text: str, part: Part) -> int:

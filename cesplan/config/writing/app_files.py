@@ -9,9 +9,10 @@ from cesplan.config.writing.texts import Texts
 from cesplan.domain.address import APPS, Address
 from cesplan.domain.desired import DesiredApp, DesiredResource
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.resource_name import last_id
 from cesplan.domain.settings import Settings
+from cesplan.domain.value import as_objects
 from cesplan.model.kinds import KINDS, kind_of
-from cesplan.model.marks import OwnName
 
 
 def app_files(
@@ -108,13 +109,7 @@ def project_file(settings: Settings) -> str:
 def _own_keys(app: DesiredResource) -> dict[str, dict[str, str]]:
     """The names that the app's body declares, by collection."""
     found: dict[str, dict[str, str]] = {}
-    for known in KINDS[APPS].spec.settable:
-        fields = known.message.fields.values() if known.message_name else ()
-        own = next((item for item in fields if item.mark(OwnName)), None)
-        mark = own.mark(OwnName) if own else None
-        if own is None or mark is None:
-            continue
-        names = (item.get(own.name) for item in app.body.get(known.name) or () if isinstance(item, dict))
-        keys = {str(name).rpartition("/")[2]: app.file for name in names if name}
-        found[mark.collection] = keys
+    for field, own in KINDS[APPS].spec.own_names:
+        names = (item.get(own.name) for item in as_objects(app.body.get(field.name)))
+        found[own.own_collection] = {last_id(str(name)): app.file for name in names if name}
     return found

@@ -7,6 +7,7 @@ It uses its own stack, so that no nesting can exhaust the interpreter's.
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ruamel.yaml.error import MarkedYAMLError
@@ -112,8 +113,8 @@ class _Composer:
         """Process all events. Raises SyntaxProblem if it makes no sense to continue."""
         handlers: dict[type, Callable[[Any], None]] = {
             ScalarEvent: self._scalar,
-            MappingStartEvent: self._start_mapping,
-            SequenceStartEvent: self._start_sequence,
+            MappingStartEvent: partial(self._start, Mapping),
+            SequenceStartEvent: partial(self._start, Sequence),
             MappingEndEvent: self._end,
             SequenceEndEvent: self._end,
             AliasEvent: self._alias,
@@ -172,14 +173,9 @@ class _Composer:
             "CES004", node, f"the tag `{name}` is not allowed here", "Tags are not supported: remove it."
         )
 
-    def _start_mapping(self, event: Any) -> None:
-        self._start(event, Mapping(event.start_mark, event.end_mark))
-
-    def _start_sequence(self, event: Any) -> None:
-        self._start(event, Sequence(event.start_mark, event.end_mark))
-
-    def _start(self, event: Any, node: Mapping | Sequence) -> None:
-        if event.tag is not None and str(event.tag) not in ("!", _COLLECTION_TAGS[type(node)]):
+    def _start(self, kind: type[Mapping | Sequence], event: Any) -> None:
+        node = kind(event.start_mark, event.end_mark)
+        if event.tag is not None and str(event.tag) not in ("!", _COLLECTION_TAGS[kind]):
             self._refuse_tag(str(event.tag), node)
         if event.anchor:
             self._anchors[event.anchor] = None

@@ -5,12 +5,10 @@ A parser reports what its grammar expected. This module says what is usually wro
 """
 
 import re
-from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
 
 from cesplan.domain.frozen import dataclass
-
-_EXPECTED = re.compile(r"expected ',' or '(.)', but got '(.*)'")
-_NO_START = re.compile(r"found character '(.+)' that cannot start any token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,77 +23,68 @@ class Wording:
 def wording_of(problem: str, context: str, source_line: str) -> Wording:
     """The wording for a parser's `problem`, found in `context` on a source line."""
     for rule in _RULES:
-        found = rule(problem, context, source_line)
-        if found is not None:
-            return found
+        found = re.search(rule.problem, problem)
+        if found and rule.context in context and rule.source_line in source_line:
+            summary, detail = map(found.expand, (rule.wording.summary, rule.wording.detail))
+            return replace(rule.wording, summary=summary, detail=detail)
     return Wording(f"not YAML: {problem}", f"The parser stopped {context}." if context else "")
 
 
-def _tab(problem: str, context: str, source_line: str) -> Wording | None:
-    if "\\t" not in problem and "tab" not in problem:
-        return None
-    return Wording(
-        "a tab where YAML requires spaces",
-        "YAML allows only spaces for indentation. Replace the tab with spaces.",
-    )
+class _Rule(NamedTuple):
+    r"""A pattern in the problem, texts in its context and line, and the wording, in which `\1` is a group."""
+
+    problem: str
+    wording: Wording
+    context: str = ""
+    source_line: str = ""
 
 
-def _unclosed_quote(problem: str, context: str, source_line: str) -> Wording | None:
-    if "quoted scalar" not in context or "end of stream" not in problem:
-        return None
-    return Wording("unclosed quote", "Add the same quote at the end of the text.", at_opening=True)
+_BRACKET = Wording("unclosed bracket", "The file ends before its `]` or `}`.", at_opening=True)
+_EXPECTED = "^expected ',' or '(.)', but got '.*'"
 
-
-def _unclosed_bracket(problem: str, context: str, source_line: str) -> Wording | None:
-    found = _EXPECTED.match(problem)
-    if not found and not ("stream end" in problem and "flow" in context):
-        return None
-    if not found or found[2] == "<stream end>":
-        return Wording("unclosed bracket", "The file ends before its `]` or `}`.", at_opening=True)
-    if "${" in source_line:
-        return Wording(
-            "`${…}` needs quotes here", 'Braces have a special meaning inside brackets. Write "${name}".'
-        )
-    return Wording(
-        f"missing `,` or `{found[1]}`", f"A bracket that was opened earlier needs a closing `{found[1]}`."
-    )
-
-
-def _colon(problem: str, context: str, source_line: str) -> Wording | None:
-    if "mapping values are not allowed" not in problem:
-        return None
-    return Wording(
-        "`: ` is not allowed here",
-        "Quote a text that contains a colon followed by a space, or check the indentation of the line.",
-    )
-
-
-def _first_sign(problem: str, context: str, source_line: str) -> Wording | None:
-    found = _NO_START.match(problem)
-    return Wording(f"a value cannot begin with `{found[1]}`", "Quote the value.") if found else None
-
-
-def _indentation(problem: str, context: str, source_line: str) -> Wording | None:
-    if "<block end>" not in problem:
-        return None
-    return Wording(
-        "the indentation does not match the lines above",
-        "All fields of a mapping, and all elements of a list, must begin in the same column.",
-    )
-
-
-def _no_colon(problem: str, context: str, source_line: str) -> Wording | None:
-    if "could not find expected ':'" not in problem:
-        return None
-    return Wording("the line is not a `field: value` pair", "A `:` may be missing in this line or above.")
-
-
-_RULES: tuple[Callable[[str, str, str], Wording | None], ...] = (
-    _tab,
-    _unclosed_quote,
-    _unclosed_bracket,
-    _colon,
-    _first_sign,
-    _indentation,
-    _no_colon,
+_RULES = (
+    _Rule(
+        r"\\t|tab",
+        Wording(
+            "a tab where YAML requires spaces",
+            "YAML allows only spaces for indentation. Replace the tab with spaces.",
+        ),
+    ),
+    _Rule(
+        "end of stream",
+        Wording("unclosed quote", "Add the same quote at the end of the text.", at_opening=True),
+        context="quoted scalar",
+    ),
+    _Rule("^expected ',' or '.', but got '<stream end>'", _BRACKET),
+    _Rule(
+        _EXPECTED,
+        Wording("`${…}` needs quotes here", 'Braces have a special meaning inside brackets. Write "${name}".'),
+        source_line="${",
+    ),
+    _Rule(
+        _EXPECTED, Wording(r"missing `,` or `\1`", r"A bracket that was opened earlier needs a closing `\1`.")
+    ),
+    _Rule("stream end", _BRACKET, context="flow"),
+    _Rule(
+        "mapping values are not allowed",
+        Wording(
+            "`: ` is not allowed here",
+            "Quote a text that contains a colon followed by a space, or check the indentation of the line.",
+        ),
+    ),
+    _Rule(
+        "^found character '(.+)' that cannot start any token",
+        Wording(r"a value cannot begin with `\1`", "Quote the value."),
+    ),
+    _Rule(
+        "<block end>",
+        Wording(
+            "the indentation does not match the lines above",
+            "All fields of a mapping, and all elements of a list, must begin in the same column.",
+        ),
+    ),
+    _Rule(
+        "could not find expected ':'",
+        Wording("the line is not a `field: value` pair", "A `:` may be missing in this line or above."),
+    ),
 )
