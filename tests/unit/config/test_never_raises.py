@@ -1,6 +1,6 @@
 """Whatever is in a file, loading answers with diagnostics."""
 
-import tempfile
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -69,38 +69,40 @@ FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChec
 
 
 def as_yaml(value: Any) -> str:
-    from io import StringIO
-
     out = StringIO()
-    YAML(typ="safe", pure=True).dump(value, out)
+    YAML(typ="safe").dump(value, out)
     return out.getvalue()
 
 
-def survives(name: str, content: str | bytes) -> None:
+@pytest.fixture(scope="module", params=_FILES)
+def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A tree, and the file in it that may hold anything."""
     files = {"agents/front-desk.yaml": "displayName: Front desk\n", "agents/a.md": "Hello ${name}\n"}
     project = PROJECT + "variables: {name: Ada, key: {secret: true}, list: [1]}\nenvironments: {prod: {}}\n"
-    with tempfile.TemporaryDirectory() as folder:
-        root = plant(Path(folder), files, project=project)
-        target = root / name if name == "cesplan.yaml" else root / "apps/store" / name
-        target.parent.mkdir(exist_ok=True)
-        target.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
-        loaded = read(root, variables={"key": "hunter2"})
+    root = plant(tmp_path_factory.mktemp("tree"), files, project=project)
+    path = root / ("" if request.param == "cesplan.yaml" else "apps/store") / request.param
+    path.parent.mkdir(exist_ok=True)
+    return root, path
+
+
+def survives(tree: tuple[Path, Path], content: str | bytes) -> None:
+    root, target = tree
+    target.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    loaded = read(root, variables={"key": "hunter2"})
     errors = [item for item in loaded.diagnostics if item.severity is Severity.ERROR]
     assert (loaded.desired is None) == bool(errors)
     assert "hunter2" not in repr(loaded)
 
 
-@pytest.mark.parametrize("name", _FILES)
 @FEW
 @given(st.one_of(st.text(max_size=80), st.binary(max_size=60)))
-def test_any_bytes_are_answered(name: str, content: str | bytes) -> None:
+def test_any_bytes_are_answered(tree: tuple[Path, Path], content: str | bytes) -> None:
     """Every file of a tree may hold anything."""
-    survives(name, content)
+    survives(tree, content)
 
 
-@pytest.mark.parametrize("name", _FILES)
 @FEW
 @given(_BODIES)
-def test_any_mapping_is_answered(name: str, body: dict[str, Any]) -> None:
+def test_any_mapping_is_answered(tree: tuple[Path, Path], body: dict[str, Any]) -> None:
     """Known fields and directives with values that do not fit them are diagnostics."""
-    survives(name, as_yaml(body))
+    survives(tree, as_yaml(body))

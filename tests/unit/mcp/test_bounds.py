@@ -10,8 +10,11 @@ from cesplan.mcp.bounds import bounded, shortened, size_of
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=30) | st.just("long " * 2000),
-    lambda inner: st.lists(inner, max_size=30) | st.dictionaries(st.text(max_size=8), inner, max_size=8),
-    max_leaves=60,
+    lambda inner: (
+        st.builds(lambda items, times: items * times, st.lists(inner, max_size=4), st.integers(1, 12))
+        | st.dictionaries(st.text(max_size=8), inner, max_size=6)
+    ),
+    max_leaves=20,
 )
 
 
@@ -29,7 +32,7 @@ def shapes(value: Any) -> Any:
 
 
 @settings(max_examples=60)
-@given(st.dictionaries(st.text(max_size=8), JSON, max_size=12), st.integers(400, 20_000))
+@given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(400, 20_000))
 def test_what_fits_is_left_alone_and_all_else_gets_smaller(document: dict[str, Any], most: int):
     """Within the bounds, with the same members and numbers; and silent only if nothing is missing."""
     found = bounded(document, most)

@@ -15,7 +15,8 @@ _NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 _TEXTS = st.text(st.characters(codec="ascii", exclude_characters="#\x7f"))
 _VALUES = st.recursive(
     st.none() | st.booleans() | _NUMBERS | _TEXTS,
-    lambda inside: st.lists(inside) | st.dictionaries(_TEXTS, inside),
+    lambda inside: st.lists(inside, max_size=5) | st.dictionaries(_TEXTS, inside, max_size=5),
+    max_leaves=20,
 )
 
 

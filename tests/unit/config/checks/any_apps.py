@@ -1,5 +1,10 @@
-"""Any app: bodies that passed the walk along the schema, with odd texts, nulls and secrets."""
+"""
+Any app: bodies that passed the walk along the schema, with odd texts, nulls and secrets.
 
+Strategies are kept: one that is made for a draw is examined by Hypothesis for longer than it draws.
+"""
+
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -26,10 +31,12 @@ def any_apps(draw: st.DrawFn) -> AppTree:
     return app(draw(_bodies("apps")), **bodies)
 
 
+@cache
 def _bodies(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     return _messages(next(row.class_name for name, row in KINDS.items() if name == kind), 4)
 
 
+@cache
 def _messages(name: str, depth: int) -> st.SearchStrategy[dict[str, Any]]:
     fields = [field for field in message_spec(name).settable if depth or field.scalar is not Scalar.MESSAGE]
     chosen = (
@@ -42,6 +49,7 @@ def _messages(name: str, depth: int) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@cache
 def _field(field: FieldSpec, depth: int) -> st.SearchStrategy[Any]:
     value = st.none() | _value(field, depth)
     match field.cardinality:

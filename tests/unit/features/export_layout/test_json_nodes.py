@@ -44,12 +44,12 @@ _TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
 _NUMBERS = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
 _JSON = st.recursive(
     st.none() | st.booleans() | _NUMBERS | _TEXTS,
-    lambda inner: st.lists(inner) | st.dictionaries(_TEXTS, inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXTS, inner, max_size=4),
     max_leaves=10,
 )
 
 
-@given(st.dictionaries(st.text("abcdef", min_size=1), _JSON), st.booleans())
+@given(st.dictionaries(st.text("abcdef", min_size=1), _JSON, max_size=4), st.booleans())
 def test_any_json_is_read_as_python_reads_it(value: dict[str, Any], ascii_only: bool) -> None:
     found = compose_json(json.dumps(value, ensure_ascii=ascii_only, indent=2))
     assert found.root is not None, found.problems

@@ -1,6 +1,7 @@
 """Reach in the graph of references equals a plain search, on random apps with cycles and dangling names."""
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import networkx as nx
@@ -30,17 +31,21 @@ def at(kind: str, key: object) -> Address:
     return Address(app=APP, kind=KindName(kind), key=Key(str(key)))
 
 
+@cache  # what is made anew for a draw is examined anew
+def some(known: tuple[Address, ...], most: int) -> st.SearchStrategy[frozenset[Address]]:
+    return st.frozensets(st.sampled_from(known), max_size=most) if known else st.just(frozenset())
+
+
 @st.composite
 def apps(draw: st.DrawFn) -> Refers:
     """An app in which everything may name everything of its kinds, itself and what does not exist included."""
     there = {kind: draw(st.integers(0, 4)) for kind in KINDS}
     refers: dict[Address, frozenset[Address]] = {}
     for kind, number in there.items():
-        known = [at(other, key) for other in NAMES[kind] for key in range(there[other] + 1)]  # one is missing
-        chosen = st.frozensets(st.sampled_from(known), max_size=4) if known else st.just(frozenset())
+        known = (at(other, key) for other in NAMES[kind] for key in range(there[other] + 1))  # one is missing
+        chosen = some(tuple(known), 4)
         refers |= {at(kind, key): draw(chosen) for key in range(number)}
-    shared = [at(kind, key) for kind in ("tools", "guardrails") for key in range(there[kind])]
-    own = draw(st.frozensets(st.sampled_from(shared), max_size=3)) if shared else frozenset()
+    own = draw(some(tuple(at(kind, key) for kind in ("tools", "guardrails") for key in range(there[kind])), 3))
     root = {at("agents", 0)} if there["agents"] and draw(st.booleans()) else set()
     return {**refers, app_address(APP): own | root}
 

@@ -25,13 +25,13 @@ RUBRICS = (
 )
 LABELS = ["valid", "invalid", "true", "false", "almost", "partially", "VALID", "yes", "maybe", ""]
 KEYS = ["is_the_agent_response_valid", "is_the_agent_response_invalid"]
+MEMBERS = st.dictionaries(st.sampled_from(KEYS), st.sampled_from(LABELS), max_size=2)
 
 
 @st.composite
 def verdicts(draw: st.DrawFn) -> str:
     """An answer of a judge of final responses: mostly JSON, with one label or two, or nonsense."""
-    label = st.sampled_from(LABELS)
-    members = draw(st.dictionaries(st.sampled_from(KEYS), label, max_size=2))
+    members = draw(MEMBERS)
     text = json.dumps({"reasoning": "because", **members}, indent=draw(st.sampled_from([None, 1])))
     return draw(st.sampled_from([text, text, text, text.replace('"', ""), f"```json\n{text}\n```", "?", ""]))
 
