@@ -17,8 +17,9 @@ from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
-from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent
-from tests.properties.direct import Direct
+from cesplan.remote.endpoints import emulator_endpoint
+from cesplan.remote.pools import direct_pool
+from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent, Transport
 
 Fault = Callable[[Callable[[], Answer]], Answer]
 """Gets what sends the request, and answers in its place."""
@@ -27,11 +28,12 @@ Script = Callable[[int, Call], Fault | None]
 """The fault of a request, by its number among the writes (from 1; 0 for reads)."""
 
 
-class Wire(Direct):
+class Wire(Transport):
     """Sends what its script lets through; `writes` are those that began."""
 
     def __init__(self, emulator: EmbeddedEmulator, api_version: str, script: Script) -> None:
-        super().__init__(emulator, methods=WRITING, api_version=api_version)
+        endpoint, pool = emulator_endpoint(emulator.address), direct_pool()
+        super().__init__(endpoint=endpoint, pool=pool, methods=WRITING, api_version=api_version)
         self._script = script
         self._guard = threading.Lock()
         self.writes: list[Call] = []

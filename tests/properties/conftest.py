@@ -5,7 +5,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.direct import directly
 from tests.properties.world import World, world
+
+__all__ = ["directly"]
 
 Worlds = Callable[..., World]
 

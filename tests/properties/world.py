@@ -24,10 +24,11 @@ from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
-from cesplan.remote.transport import READING, WRITING
+from cesplan.remote.endpoints import emulator_endpoint
+from cesplan.remote.pools import direct_pool
+from cesplan.remote.transport import READING, WRITING, Transport
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.reading import read_live
-from tests.properties.direct import Direct
 from tests.properties.trees import WHERE
 
 
@@ -81,8 +82,9 @@ class World:
     def client(self, settings: Settings, *, read_only: bool) -> Client:
         wanted = (settings.api_version, read_only)
         if wanted not in self._clients:
-            transport = Direct(
-                self.emulator,
+            transport = Transport(
+                endpoint=emulator_endpoint(self.emulator.address),
+                pool=direct_pool(),
                 methods=READING if read_only else WRITING,
                 api_version=settings.api_version,
             )
