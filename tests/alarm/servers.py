@@ -29,13 +29,14 @@ class Receiver:
     """
     A webhook. `answers` are the statuses of the next answers, after which all are 200; `hang` makes it silent.
 
-    `location` goes along with a redirect.
+    `location` goes along with a redirect, `retry_after` with every answer.
     """
 
     port: int = 0
     posts: list[Post] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     location: str = ""
+    retry_after: str = ""
     hang: threading.Event | None = None
     before: Callable[[], None] = lambda: None
 
@@ -69,6 +70,8 @@ def receiver() -> Iterator[Receiver]:
             self.send_response(status)
             if 300 <= status < 400:
                 self.send_header("Location", state.location)
+            if state.retry_after:
+                self.send_header("Retry-After", state.retry_after)
             self.send_header("Content-Length", "2")
             self.end_headers()
             self.wfile.write(b"ok")

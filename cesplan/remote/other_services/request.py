@@ -13,7 +13,7 @@ import urllib3
 from urllib3 import exceptions as broken
 
 from cesplan import __version__
-from cesplan.domain.service.endpoint import Endpoint
+from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
 from cesplan.remote.deadlines import pool_classes
 from cesplan.remote.pools import pool
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
@@ -31,6 +31,22 @@ class Login(Protocol):
     """Provides the authorization headers."""
 
     def headers(self) -> Mapping[str, str]: ...
+
+
+def identity(login: Login | None, quota_project: str) -> dict[str, str]:
+    """The headers that say who asks, and whose quota counts. `login` is None for an emulator."""
+    quota = {"x-goog-user-project": quota_project} if quota_project else {}
+    return {**quota, **(login.headers() if login else {})}
+
+
+def endpoint_of(service: Endpoint, emulator: str = "") -> Endpoint:
+    """A service of Google, or its emulator at `host:port`. Raises ValueError for one on another machine."""
+    if not emulator:
+        return service
+    found = parse_endpoint(emulator, scheme="http")
+    if not found.is_loopback:
+        raise ValueError("it must be a host on this machine, such as 127.0.0.1:9023")
+    return found
 
 
 def connections(endpoint: Endpoint, seconds: float = 0.0) -> urllib3.PoolManager:

@@ -10,7 +10,7 @@ import base64
 import binascii
 import time
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 from urllib3 import PoolManager
 
@@ -23,13 +23,20 @@ from cesplan.domain.errors import (
     PermissionDenied,
     Unavailable,
 )
-from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
+from cesplan.domain.service.endpoint import Endpoint
 from cesplan.domain.service.secret_source import SecretVersion
 from cesplan.domain.text.json_text import decoded
-from cesplan.remote.clock import Backoff, Clock, Tries
+from cesplan.remote.clock import Backoff, Clock
 from cesplan.remote.credentials import WHAT_TO_DO
 from cesplan.remote.exchange import Exchange, Log
-from cesplan.remote.other_services.request import Login, connections, request
+from cesplan.remote.other_services.attempts import with_retries
+from cesplan.remote.other_services.request import (
+    Login,
+    connections,
+    endpoint_of,
+    identity,
+    request,
+)
 from cesplan.remote.statuses import TRANSIENT, Status, read_status
 from cesplan.remote.transport import Answer, NoAnswer, NotSent
 
@@ -43,18 +50,7 @@ _POLYNOMIAL = 0x82F63B78
 """The reversed polynomial of CRC-32C (Castagnoli; RFC 3720, appendix B.4)."""
 
 
-def secrets_endpoint(emulator: str = "") -> Endpoint:
-    """
-    The endpoint of Secret Manager, or of the emulator at `host:port`.
-
-    Raises ValueError for an emulator that is not on this machine.
-    """
-    if not emulator:
-        return SERVICE
-    found = parse_endpoint(emulator, scheme="http")
-    if not found.is_loopback:
-        raise ValueError("it must be a host on this machine, such as 127.0.0.1:9024")
-    return found
+secrets_endpoint = partial(endpoint_of, SERVICE)
 
 
 def access(
@@ -76,70 +72,52 @@ def access(
     """
     clock = clock or Clock()
     pool = connections(endpoint)
-    tries = Tries(backoff, clock)
-    quota = {"x-goog-user-project": quota_project} if quota_project else {}
+
+    def send(number: int) -> Answer:
+        return _requested(version, pool, endpoint, identity(login, quota_project), number, log)
+
     try:
-        while True:
-            headers = {**quota, **(login.headers() if login else {})}
-            answer = _asked(version, pool, endpoint, headers, tries.count, log)
-            if isinstance(answer, Answer) and 200 <= answer.status < 300:
-                return _payload(version, answer)
-            why, at_least = _why_again(version, answer, clock)
-            delay = None if getattr(answer, "permanent", False) else tries.next_delay(at_least)
-            if delay is None:
-                times = f", tried {tries.count} times" if tries.count > 1 else ""
-                raise Unavailable(
-                    summary=f"Could not read {version} from Secret Manager: {why}{times}.", status="UNAVAILABLE"
-                )
-            if not clock.rest(delay):
-                raise Interrupted(summary=f"Interrupted: {version} was not read.")
+        found = with_retries(send, clock, backoff)
     finally:
         pool.clear()
+    if found.interrupted:
+        raise Interrupted(summary=f"Interrupted: {version} was not read.")
+    if found.answer is not None and found.status not in TRANSIENT:
+        return _payload(version, found.answer, clock)
+    times = f", tried {found.count} times" if found.count > 1 else ""
+    raise Unavailable(
+        summary=f"Could not read {version} from Secret Manager: {found.why}{times}.", status="UNAVAILABLE"
+    )
 
 
-def _asked(
+def _requested(
     version: SecretVersion,
     pool: PoolManager,
     endpoint: Endpoint,
     headers: Mapping[str, str],
     number: int,
     log: Log | None,
-) -> Answer | NotSent | NoAnswer:
+) -> Answer:
     """One request. The log reveals neither the value nor its length."""
     target, began = f"/v1/{version}:access", time.monotonic()
-    answer: Answer | NotSent | NoAnswer
+    status, note = 0, "the response is not shown"
     try:
         answer = request(pool, endpoint, "GET", target, headers=headers)
+        status = answer.status
     except (NotSent, NoAnswer) as error:
-        answer = error
-    if log is not None:
-        is_answer = isinstance(answer, Answer)
-        log(
-            Exchange(
-                number=number,
-                method="GET",
-                target=f"{endpoint}{target}",
-                status=answer.status if isinstance(answer, Answer) else 0,
-                seconds=time.monotonic() - began,
-                note="the response is not shown" if is_answer else str(answer),
-            )
-        )
+        note = str(error)
+        raise
+    finally:
+        if log is not None:
+            seconds = time.monotonic() - began
+            shown = f"{endpoint}{target}"
+            log(Exchange(number=number, method="GET", target=shown, status=status, seconds=seconds, note=note))
     return answer
 
 
-def _why_again(version: SecretVersion, answer: Answer | NotSent | NoAnswer, clock: Clock) -> tuple[str, float]:
-    """
-    Why a version was not read yet, and the minimum wait in seconds. Raises the error if a retry cannot help.
-    """
-    if not isinstance(answer, Answer):
-        return str(answer), 0.0
-    status = read_status(answer, clock.wall())
-    if answer.status not in TRANSIENT:
-        raise _refused(version, answer, status)
-    return f"it answered {answer.status}", status.retry_after or 0.0
-
-
-def _payload(version: SecretVersion, answer: Answer) -> bytes:
+def _payload(version: SecretVersion, answer: Answer, clock: Clock) -> bytes:
+    if not 200 <= answer.status < 300:
+        raise _refused(version, answer, read_status(answer, clock.wall()))
     try:
         body = decoded(answer.data)
         payload = body["payload"] if isinstance(body, dict) else {}

@@ -7,15 +7,22 @@ Source: Cloud Storage, "Request preconditions" and "Objects: insert, get".
 """
 
 import re
+from functools import partial
 from urllib.parse import quote
 
 from cesplan.domain.errors import ApiError, CesplanError, Interrupted, PermissionDenied, Unavailable
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
-from cesplan.remote.clock import Backoff, Clock, Tries
-from cesplan.remote.other_services.request import Login, connections, request
-from cesplan.remote.statuses import TRANSIENT
-from cesplan.remote.transport import Answer, NoAnswer, NotSent
+from cesplan.domain.service.endpoint import Endpoint
+from cesplan.remote.clock import Backoff, Clock
+from cesplan.remote.other_services.attempts import Attempts, with_retries
+from cesplan.remote.other_services.request import (
+    Login,
+    connections,
+    endpoint_of,
+    identity,
+    request,
+)
+from cesplan.remote.transport import Answer
 
 STORAGE = Endpoint(scheme="https", host="storage.googleapis.com", port=443)
 BACKOFF = Backoff(first=0.5, longest=8.0, tries=5, total=40.0)
@@ -49,18 +56,7 @@ def parse_object_name(text: str) -> ObjectName:
     return ObjectName(bucket=found["bucket"], name=found["name"])
 
 
-def storage_endpoint(emulator: str) -> Endpoint:
-    """
-    The endpoint of Cloud Storage, or of the emulator in STORAGE_EMULATOR_HOST.
-
-    Raises ValueError for an emulator that is not on this machine.
-    """
-    if not emulator:
-        return STORAGE
-    endpoint = parse_endpoint(emulator, scheme="http")
-    if not endpoint.is_loopback:
-        raise ValueError("STORAGE_EMULATOR_HOST must name a host on this machine, such as 127.0.0.1:9023")
-    return endpoint
+storage_endpoint = partial(endpoint_of, STORAGE)
 
 
 class StorageObject:
@@ -79,19 +75,17 @@ class StorageObject:
         self._name = name
         self._endpoint = endpoint
         self._login = login
-        self._quota = {"x-goog-user-project": quota_project} if quota_project else {}
+        self._quota_project = quota_project
         self._clock = clock
         self._backoff = backoff
         self._pool = connections(endpoint)
 
     def read(self) -> tuple[str | None, str]:
         """The text and its generation; None and `0` if the object does not exist. Raises CesplanError."""
-        answer = self._call("GET", f"{self._path}?alt=media", "read")
-        if isinstance(answer, str):
-            raise self._unavailable("read", answer)
-        if answer.status == 404:
+        found = self._call("GET", f"{self._path}?alt=media", "read")
+        if found.status == 404:
             return None, "0"
-        self._check(answer, "read")
+        answer = self._checked(found, "read")
         generation = answer.headers.get("x-goog-generation", "")
         if not generation.isdecimal():
             raise CesplanError(summary=f"Could not read {self._name}: the response has no generation.")
@@ -105,46 +99,38 @@ class StorageObject:
         """
         bucket, name = quote(self._name.bucket, safe=""), quote(self._name.name, safe="")
         query = f"uploadType=media&name={name}&ifGenerationMatch={generation}"
-        answer = self._call("POST", f"/upload/storage/v1/b/{bucket}/o?{query}", "write", text.encode())
-        if isinstance(answer, str) or answer.status == 412:
+        result = self._call("POST", f"/upload/storage/v1/b/{bucket}/o?{query}", "write", text.encode())
+        if result.status in (0, 412):
             # If a write succeeded, its retry conflicts with the new generation.
             found, current = self.read()
             if found == text:
                 return current
-            if isinstance(answer, str):
-                raise self._unavailable("write", answer)
-            raise GenerationMoved
-        self._check(answer, "write")
-        new_generation = _generation(answer.data)
+            if result.status:
+                raise GenerationMoved
+        new_generation = _generation(self._checked(result, "write").data)
         return new_generation or self.read()[1]
 
     @property
     def _path(self) -> str:
         return f"/storage/v1/b/{quote(self._name.bucket, safe='')}/o/{quote(self._name.name, safe='')}"
 
-    def _call(self, method: str, target: str, what: str, body: bytes | None = None) -> Answer | str:
-        """The response, if a retry makes no sense, or why there is none."""
-        tries = Tries(self._backoff, self._clock)
-        while True:
-            result: Answer | str
-            try:
-                headers = {**self._quota, **(self._login.headers() if self._login else {})}
-                result = request(self._pool, self._endpoint, method, target, body=body, headers=headers)
-            except (NotSent, NoAnswer) as error:
-                result = str(error)
-                if error.permanent:
-                    return result
-            if isinstance(result, Answer) and result.status not in TRANSIENT:
-                return result
-            delay = tries.next_delay()
-            if delay is None:
-                return result
-            if not self._clock.rest(delay):
-                raise Interrupted(summary=f"Interrupted: could not {what} {self._name}.")
+    def _call(self, method: str, target: str, what: str, body: bytes | None = None) -> Attempts:
+        def send(_: int) -> Answer:
+            headers = identity(self._login, self._quota_project)
+            return request(self._pool, self._endpoint, method, target, body=body, headers=headers)
 
-    def _check(self, answer: Answer, what: str) -> None:
+        found = with_retries(send, self._clock, self._backoff)
+        if found.interrupted:
+            raise Interrupted(summary=f"Interrupted: could not {what} {self._name}.")
+        return found
+
+    def _checked(self, found: Attempts, what: str) -> Answer:
+        if found.answer is None:
+            summary = f"Could not {what} {self._name}: {found.why}."
+            raise Unavailable(summary=summary, status="UNAVAILABLE")
+        answer = found.answer
         if 200 <= answer.status < 300:
-            return
+            return answer
         summary = f"Could not {what} {self._name}: Cloud Storage answered {answer.status}."
         match answer.status:
             case 401 | 403:
@@ -157,9 +143,6 @@ class StorageObject:
             case 404:
                 raise ApiError(summary=summary, detail="The bucket does not exist.", http_status=404)
         raise ApiError(summary=summary, http_status=answer.status)
-
-    def _unavailable(self, what: str, why: str) -> Unavailable:
-        return Unavailable(summary=f"Could not {what} {self._name}: {why}.", status="UNAVAILABLE")
 
 
 def _generation(data: bytes) -> str:

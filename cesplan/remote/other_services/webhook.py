@@ -9,16 +9,18 @@ from dataclasses import field
 
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint, parse_endpoint
-from cesplan.remote.clock import Backoff, Clock, Tries
+from cesplan.remote.clock import Backoff, Clock
+from cesplan.remote.other_services.attempts import with_retries
 from cesplan.remote.other_services.request import connections, request
-from cesplan.remote.transport import Answer, NoAnswer, NotSent
+from cesplan.remote.statuses import TRANSIENT
+from cesplan.remote.transport import Answer
 
 BACKOFF = Backoff(first=1.0, longest=8.0, tries=4, total=40.0)
 """All attempts for one message end within a minute, including the last response."""
 
 _URL = re.compile(r"(?P<scheme>https?)://(?P<host>[^/?#@\s]+)(?P<target>[/?][\x21\x23-\x7e]*)?")
 _LONGEST_URL = 4096
-_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
+_TRANSIENT = TRANSIENT | {425}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,34 +57,17 @@ def post(webhook: Webhook, body: str, *, id: str, clock: Clock, backoff: Backoff
     data = body.encode("utf-8", "replace")
     headers = {"Idempotency-Key": f'"{id}"'}
     manager = connections(webhook.endpoint)
-    tries = Tries(backoff, clock)
+
+    def send(_: int) -> Answer:
+        return request(manager, webhook.endpoint, "POST", webhook.target, body=data, headers=headers)
+
     try:
-        while True:
-            at_least = 0.0
-            try:
-                answer = request(manager, webhook.endpoint, "POST", webhook.target, body=data, headers=headers)
-            except (NotSent, NoAnswer) as error:
-                why, is_permanent = str(error), error.permanent
-            else:
-                if 200 <= answer.status < 300:
-                    return ""
-                why, is_permanent = _refusal(answer), answer.status not in _TRANSIENT
-                at_least = _retry_after(answer)
-            delay = None if is_permanent else tries.next_delay(at_least)
-            if delay is None:
-                return f"{why}; tried {tries.count} times" if tries.count > 1 else why
-            if not clock.rest(delay):
-                return f"{why}; interrupted before the next attempt"
+        found = with_retries(send, clock, backoff, _TRANSIENT)
     finally:
         manager.clear()
-
-
-def _refusal(answer: Answer) -> str:
-    if 300 <= answer.status < 400:
-        return f"it answered {answer.status}: redirects are not followed"
-    return f"it answered {answer.status}"
-
-
-def _retry_after(answer: Answer) -> float:
-    text = answer.headers.get("retry-after", "")
-    return float(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0.0
+    if 200 <= found.status < 300:
+        return ""
+    why = f"{found.why}: redirects are not followed" if 300 <= found.status < 400 else found.why
+    if found.interrupted:
+        return f"{why}; interrupted before the next attempt"
+    return f"{why}; tried {found.count} times" if found.count > 1 else why

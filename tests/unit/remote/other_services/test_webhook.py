@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.remote.clock import Clock
-from cesplan.remote.other_services import request, webhook
+from cesplan.remote.other_services import request
 from cesplan.remote.other_services.webhook import parse_webhook, post
 from tests.alarm.servers import SECRET, receiver
 from tests.security.servers import drips, server
@@ -101,13 +101,10 @@ def test_an_interrupt_ends_the_pauses(glass: Hourglass) -> None:
     assert len(hook.posts) == 1
 
 
-def test_a_receiver_that_asks_for_hours_is_left_at_once(
-    glass: Hourglass, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_receiver_that_asks_for_hours_is_left_at_once(glass: Hourglass) -> None:
     """A run of cron cannot wait; the next one posts."""
-    monkeypatch.setattr(webhook, "_retry_after", lambda answer: 3600.0)
     with receiver() as hook:
-        hook.answers = [429]
+        hook.answers, hook.retry_after = [429], "3600"
         assert sent(hook.url, glass.clock) == "it answered 429"
     assert glass.slept == []
 
