@@ -22,10 +22,10 @@ _MOST_LISTED = 20
 
 
 def agree(
-    console: Console, question: str, *, otherwise: str, verb: str, wanted: str = "yes", unattended: str = ""
+    console: Console, question: str, *, otherwise: str, verb: str, expected: str = "yes", unattended: str = ""
 ) -> None:
     """
-    Ask for approval: the user must type `wanted`. `otherwise` says what was not done, without a period;
+    Ask for approval: the user must type `expected`. `otherwise` says what was not done, without a period;
     `unattended` says how to do it without a prompt, if --auto-approve alone is not enough. Raises Declined for
     any other answer, and if there is no terminal.
     """
@@ -34,8 +34,8 @@ def agree(
             summary=f"{otherwise}: there is no terminal to prompt for approval.",
             detail=unattended or f"To {verb} without a prompt, add --auto-approve.",
         )
-    if console.ask(question) != wanted:
-        raise Declined(summary=f"{otherwise}.", detail=f"To {verb}, type `{wanted}`.")
+    if console.ask(question) != expected:
+        raise Declined(summary=f"{otherwise}.", detail=f"To {verb}, type `{expected}`.")
 
 
 def place_of(settings: Settings) -> str:
@@ -56,7 +56,7 @@ def confirm(console: Console, plan: Plan, command: str) -> None:
         _time_needed(plan) + _question(plan, deletes),
         otherwise="Nothing was written",
         verb="apply",
-        wanted=str(deletes) if deletes else "yes",
+        expected=str(deletes) if deletes else "yes",
         unattended=f"To apply without a prompt:\n\n    {command}",
     )
 

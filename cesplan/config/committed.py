@@ -89,25 +89,25 @@ def subjects_of(root: Path, commits: Iterable[str]) -> dict[str, str]:
 
     Each is at most 200 characters. Missing commits, as in a shallow clone, are left out.
     """
-    wanted = sorted({item for item in commits if is_commit_id(item)})
-    repository = repository_of(root) if wanted else None
+    commit_ids = sorted({item for item in commits if is_commit_id(item)})
+    repository = repository_of(root) if commit_ids else None
     if repository is None:
         return {}
     # Not `git log`, as above.
-    query = "".join(f"{item}\n" for item in wanted).encode()
+    query = "".join(f"{item}\n" for item in commit_ids).encode()
     answer = repository.output("cat-file", "--batch", stdin=query) or b""
     found = {}
-    for commit, kind, data in _objects(answer, wanted):
+    for commit, kind, data in _objects(answer, commit_ids):
         if kind == b"commit":
             _, _, message = data.partition(b"\n\n")
             found[commit] = message.decode(errors="replace").strip().partition("\n")[0][:_LONGEST_SUBJECT]
     return found
 
 
-def _objects(answer: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes, bytes]]:
+def _objects(answer: bytes, object_ids: list[str]) -> Iterator[tuple[str, bytes, bytes]]:
     """The objects in an answer of `git cat-file --batch`: id, type (empty: missing) and content."""
     at = 0
-    for object_id in wanted:
+    for object_id in object_ids:
         start = answer.find(b"\n", at) + 1
         facts = answer[at:start].split()
         if len(facts) != 3:  # `<id> missing`
@@ -135,13 +135,13 @@ def _entries(repository: Repository, tree: str) -> list[_Entry]:
 
 def _contents(repository: Repository, entries: list[_Entry]) -> dict[str, bytes]:
     """The contents of all entries by object."""
-    wanted = sorted({entry.object_id for entry in entries})
-    query = "".join(f"{object_id}\n" for object_id in wanted).encode()
+    object_ids = sorted({entry.object_id for entry in entries})
+    query = "".join(f"{object_id}\n" for object_id in object_ids).encode()
     answer = repository.output("cat-file", "--batch", stdin=query, most=MOST_DATA)
     if answer is None:
         raise _Unreadable(f"are larger than {MOST_DATA >> 20} MiB in total, or cannot be read")
     contents = {}
-    for object_id, kind, content in _objects(answer, wanted):
+    for object_id, kind, content in _objects(answer, object_ids):
         if not kind:
             raise _Unreadable("are not all in this repository (a partial clone: fetch it whole)")
         contents[object_id] = content

@@ -298,14 +298,14 @@ class Files:
         return file, document
 
     def _root(
-        self, file: SourceFile, document: YamlDocument, wanted: type[_Root], how: str
+        self, file: SourceFile, document: YamlDocument, node_type: type[_Root], how: str
     ) -> tuple[SourceFile, _Root] | None:
         root = document.root
-        if isinstance(root, wanted):
+        if isinstance(root, node_type):
             return file, root
         if not document.problems:
             is_empty = root is None or getattr(root, "value", 0) is None
-            what = "is empty" if is_empty else f"contains no {wanted.__name__.lower()}"
+            what = "is empty" if is_empty else f"contains no {node_type.__name__.lower()}"
             self.report.add("CES004", f"`{file.path}` {what}", file.spot(At(0, 0)), detail=how)
         return None
 

@@ -53,19 +53,19 @@ class Workspace:
     most_bytes: int
     approval: Approval | None = None
 
-    def environment(self, wanted: str) -> str:
+    def environment(self, requested: str) -> str:
         """The environment that a client requests. Raises UsageError for one that the server does not have."""
-        if not wanted or wanted in self.environments:
-            return wanted or self.environments[0]
+        if not requested or requested in self.environments:
+            return requested or self.environments[0]
         known = ", ".join(filter(None, self.environments)) or "none"
         raise UsageError(
-            summary=f"The environment `{wanted}` is not available here.",
+            summary=f"The environment `{requested}` is not available here.",
             detail=f"This server was started for: {known}. To add one, a person starts it with another `-e`.",
         )
 
-    def tree(self, wanted: str) -> TreeTarget:
+    def tree(self, environment: str) -> TreeTarget:
         """The tree in the environment that a client requests. Raises UsageError like `environment`."""
-        return TreeTarget(folder=self.root, environment=self.environment(wanted), variables=self.variables)
+        return TreeTarget(folder=self.root, environment=self.environment(environment), variables=self.variables)
 
     def file(self, text: str) -> Path:
         """

@@ -20,7 +20,7 @@ Trail = tuple[Segment, ...]
 index = lru_cache(1_000)(Index)
 """Shared positions in lists. Most lists are short, and creating an Index is the slowest part of a walk."""
 
-Wanted = Callable[[str, FieldSpec], bool]
+IsSelected = Callable[[str, FieldSpec], bool]
 """Whether a field of the message with this name is wanted."""
 
 
@@ -56,8 +56,8 @@ class FieldWalk:
     comes before its contents.
     """
 
-    def __init__(self, wanted: Wanted, *, as_written: bool = False) -> None:
-        self._wanted = wanted
+    def __init__(self, is_selected: IsSelected, *, as_written: bool = False) -> None:
+        self._is_selected = is_selected
         self._as_written = as_written
         self._holding: dict[str, bool] = {}
         self._leading: dict[str, bool] = {}
@@ -87,7 +87,7 @@ class FieldWalk:
                 continue
             step = plan[key]
             here = (*at, key)
-            if step.is_wanted:
+            if step.is_selected:
                 found.append(FieldVisit(name, body, step.field, here, value))
             if not step.goes_on:
                 continue
@@ -106,10 +106,10 @@ class FieldWalk:
         for field in _settable(name):
             step = _Step(
                 field=field,
-                is_wanted=self._wanted(name, field),
+                is_selected=self._is_selected(name, field),
                 goes_on=field.scalar is Scalar.MESSAGE and self._leads_on(field.message_name),
             )
-            if step.is_wanted or step.goes_on:
+            if step.is_selected or step.goes_on:
                 yield step
 
     def _leads_on(self, name: str) -> bool:
@@ -127,7 +127,7 @@ class FieldWalk:
         """True if a message itself has a wanted field."""
         known = self._holding.get(name)
         if known is None:
-            known = self._holding[name] = any(self._wanted(name, field) for field in _settable(name))
+            known = self._holding[name] = any(self._is_selected(name, field) for field in _settable(name))
         return known
 
 
@@ -135,7 +135,7 @@ class _Step(NamedTuple):
     """A field to look at: it is wanted, something inside it is, or both."""
 
     field: FieldSpec
-    is_wanted: bool
+    is_selected: bool
     goes_on: bool
 
 

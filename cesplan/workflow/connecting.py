@@ -43,11 +43,11 @@ class Connection:
 
     def at(self, settings: Settings) -> Settings:
         """The settings with the actual destination of requests. Raises UsageError for an invalid endpoint."""
-        wanted = self.endpoint or settings.endpoint
+        endpoint = self.endpoint or settings.endpoint
         try:
-            chosen = canonical_endpoint(wanted)
+            chosen = canonical_endpoint(endpoint)
         except ValueError as error:
-            raise UsageError(summary=f"`{wanted}` is not a usable endpoint: {error}.") from error
+            raise UsageError(summary=f"`{endpoint}` is not a usable endpoint: {error}.") from error
         return replace(settings, endpoint=chosen, emulated=bool(self.emulator))
 
 

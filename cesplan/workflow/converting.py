@@ -81,8 +81,8 @@ def convert(
     """
     check_target(target)
     from_export = is_export(source) or (holds_export(source) and find_root(source) is None)
-    wanted = layout or (TreeLayout.NATIVE if from_export else TreeLayout.EXPORT)
-    match wanted, from_export:
+    target_layout = layout or (TreeLayout.NATIVE if from_export else TreeLayout.EXPORT)
+    match target_layout, from_export:
         case TreeLayout.NATIVE, True:
             return _to_native(read_export(source, destination or Destination()), target)
         case TreeLayout.EXPORT, True:

@@ -135,18 +135,18 @@ def _known(desired: Desired, works: list[AppWork]) -> frozenset[Address]:
     return frozenset(desired.addresses.union(*(work.compared.known for work in works)))
 
 
-def _apps(tree: MergeTree, wanted: str, client: Client, settings: Settings) -> dict[AppKey, LiveApp]:
+def _apps(tree: MergeTree, name: str, client: Client, settings: Settings) -> dict[AppKey, LiveApp]:
     """The live apps to merge, by the tree's keys."""
     desired = tree.loaded.desired
     assert desired is not None
     listed = client.list_apps(settings.place)
     known = match_apps(desired, listed).found
-    if wanted:
-        found = find_app(wanted, desired, listed)
+    if name:
+        found = find_app(name, desired, listed)
         known = {key: live for key, live in known.items() if live.name == found.name}
         if not known:
             raise UsageError(
-                summary=f"The tree does not have the app `{wanted}`.",
-                detail=f"To add it to the tree:\n\n    cesplan pull {wanted}",
+                summary=f"The tree does not have the app `{name}`.",
+                detail=f"To add it to the tree:\n\n    cesplan pull {name}",
             )
     return {key: read_app(live, client, settings) for key, live in sorted(known.items())}

@@ -103,7 +103,7 @@ def pull(
     if compared.differing:
         return pulled
     on_progress("Writing")
-    return _write(target, compared, _wanted_location(target, location, choice), pulled)
+    return _write(target, compared, _new_location_resources(target, location, choice), pulled)
 
 
 def _target(
@@ -157,7 +157,7 @@ def _key(target: PullTarget, live: LiveResource, listed: Sequence[LiveResource])
     return app_key(live, [app.key for app in target.desired.apps])
 
 
-def _wanted_location(
+def _new_location_resources(
     target: PullTarget, location: tuple[LiveResource, ...], choice: Choice
 ) -> tuple[LiveResource, ...]:
     """Resources of the location that the tree does not have yet."""

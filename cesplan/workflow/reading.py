@@ -95,8 +95,8 @@ def whole_versions(plan: Plan, client: Client) -> dict[str, LiveResource]:
 def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:
     """The kinds to read of an app; on-demand kinds only if the tree has or names such a resource."""
     kinds = app_kinds(desired.settings.api_version)
-    wanted = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
-    return tuple(kind for kind in kinds if not kind.is_snapshot or kind.name in wanted)
+    used = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
+    return tuple(kind for kind in kinds if not kind.is_snapshot or kind.name in used)
 
 
 def _whole(found: LiveResource, client: Client) -> LiveResource:

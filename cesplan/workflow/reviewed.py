@@ -79,10 +79,10 @@ def load_reviewed(
     """
     file = open_plan_file(read_text(path))
     given = given_values(environ, variables or {})
-    wanted = file.apply.variables
-    values = {name: value for name in wanted if (value := given.secret(name)) is not None}
+    needed = file.apply.variables
+    values = {name: value for name in needed if (value := given.secret(name)) is not None}
     origins = {name: text for name, text in file.apply.secret_sources.items() if name not in values}
-    missing = [name for name in wanted if name not in values and name not in origins]
+    missing = [name for name in needed if name not in values and name not in origins]
     if missing:
         raise InvalidConfiguration(
             summary=f"The plan needs {_variables(missing)}. Nothing was written.",

@@ -42,20 +42,20 @@ def start(folder: Path, place: Place | None = None) -> tuple[Path, ...]:
             summary="Nothing was written: this folder is an app in the official export layout.",
             detail=f"To make a tree of it:\n\n    cesplan convert {shlex.quote(str(folder))} NEW-FOLDER",
         )
-    wanted = dict(_starter(files("cesplan.workflow") / "starter", Path()))
+    texts = dict(_starter(files("cesplan.workflow") / "starter", Path()))
     if place is not None:
         settings = Path(FILE_NAME)
         header = f"project: {place.project}\nlocation: {place.location}\n"
-        wanted[settings] = wanted[settings].replace(_PROJECT, header)
-    existing = sorted(str(path) for path in wanted if os.path.lexists(folder / path))
+        texts[settings] = texts[settings].replace(_PROJECT, header)
+    existing = sorted(str(path) for path in texts if os.path.lexists(folder / path))
     if existing:
         listing = "\n".join(f"    {folder / name}" for name in existing)
         raise UsageError(summary="Nothing was written: a tree already exists.", detail=listing)
     path, text = _IGNORE
     if not os.path.lexists(folder / path):
-        wanted[path] = text
-    save(folder, {path.as_posix(): text for path, text in wanted.items()})
-    return tuple(sorted(wanted))
+        texts[path] = text
+    save(folder, {path.as_posix(): text for path, text in texts.items()})
+    return tuple(sorted(texts))
 
 
 def existing_apps(place: Place, *, connection: Connection = GOOGLE) -> tuple[ListedApp, ...]:

@@ -336,7 +336,7 @@ def test_a_condition_that_is_too_much_for_cel_counts_as_broken() -> None:
         compile_expression("mask.all(a, true)").holds({"mask": ["x"] * 10_001})
     with pytest.raises(ExpressionError) as caught:
         compile_expression("true || " * 10_000 + "true")
-    assert caught.value.said == "it is longer than 10,000 characters"
+    assert caught.value.text == "it is longer than 10,000 characters"
 
 
 @pytest.mark.parametrize(

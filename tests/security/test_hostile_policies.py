@@ -145,4 +145,4 @@ def test_a_rule_opens_no_file(tmp_path: Path, zone: str) -> None:
     )
     with pytest.raises(ExpressionError) as caught:
         compile_expression(condition)
-    assert caught.value.said == "a time zone must be a name in quotes, such as 'Europe/Berlin'"
+    assert caught.value.text == "a time zone must be a name in quotes, such as 'Europe/Berlin'"

@@ -60,13 +60,15 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     The files go to the root of the git repository and are yours to edit. Existing files are never overwritten:
     if one exists, nothing is written.
     """
-    wanted = files.PipelineService(service)
+    pipeline_service = files.PipelineService(service)
     if reusable:
         if environments or branch != _BRANCH:
             raise UsageError(summary="--reusable takes its environment as an input: remove -e and --branch.")
-        pipeline = reusable_files.write_reusable(wanted, session.root)
+        pipeline = reusable_files.write_reusable(pipeline_service, session.root)
     else:
-        pipeline = files.write_pipeline(wanted, session.root, environments=environments, branch=branch)
+        pipeline = files.write_pipeline(
+            pipeline_service, session.root, environments=environments, branch=branch
+        )
     show_pipeline(
         session,
         service,

@@ -213,12 +213,12 @@ def _resumed(
     session: Session,
     app: "Evaluating",
     options: Asked,
-    wanted: str,
+    run_name: str,
     limits: Limits,
     known: _Known,
     criteria: RequestedCriteria,
 ) -> RunReport:
-    run = app.find(wanted)
+    run = app.find(run_name)
     demand = app.demand_of(run, options.choice(), options.settings())
     run_id = last_id(str(run.get("name", "")))
     known.run = run_id

@@ -41,17 +41,20 @@ class ExportToAdk:
     overwrite: bool
 
 
-def export(session: Session, options: Asked, target: "AppTarget", wanted: ExportToAdk) -> int:
+def export(session: Session, options: Asked, target: "AppTarget", export_options: ExportToAdk) -> int:
     """Write the files and report what they cannot hold."""
     _check(session, options)
-    outputs.check_output_folder(wanted.folder)
+    outputs.check_output_folder(export_options.folder)
     with showing_errors(session):
-        if wanted.is_live:
+        if export_options.is_live:
             with emulating.emulator(session.root, embedded=session.emulator) as address:
                 found = exporting.export_of_live(target, options.choice(), session.connection(address))
         else:
             found = exporting.export_of_tree(target, options.choice())
-    files = [str(path) for path in exporting.write_export(found, wanted.folder, overwrite=wanted.overwrite)]
+    files = [
+        str(path)
+        for path in exporting.write_export(found, export_options.folder, overwrite=export_options.overwrite)
+    ]
     return _show(session, found, files)
 
 

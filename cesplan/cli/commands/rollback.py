@@ -230,10 +230,10 @@ def _ask(session: Session, found: "GoingBack", way: "WayBack", words: list[str])
             summary="Nothing was written: there is no terminal to prompt for approval.",
             detail=f"To go back without a prompt:\n\n    {command}",
         )
-    text, wanted = text_report.question(found, way.desired.settings)
+    text, expected = text_report.question(found, way.desired.settings)
     console.notify_escaped(text.rpartition("\n")[0] + "\n")
-    if console.ask(text.rpartition("\n")[2]) != wanted:
-        raise Declined(summary="Nothing was written.", detail=f"To go back, type `{wanted}`.")
+    if console.ask(text.rpartition("\n")[2]) != expected:
+        raise Declined(summary="Nothing was written.", detail=f"To go back, type `{expected}`.")
 
 
 def _move(session: Session, found: "GoingBack", way: "WayBack", address: str, done: _Done) -> None:
@@ -244,8 +244,10 @@ def _move(session: Session, found: "GoingBack", way: "WayBack", address: str, do
     finished = carrying.carry_out(session, move.plan, address, "stop")
     done.outcomes, done.interrupted = finished.outcomes, finished.interrupted
     serves = way.serving(move.name)
-    wanted = move.target.version.id
-    done.moved = going_back.MoveResult(serves=serves, is_verified=[item.version for item in serves] == [wanted])
+    version_id = move.target.version.id
+    done.moved = going_back.MoveResult(
+        serves=serves, is_verified=[item.version for item in serves] == [version_id]
+    )
 
 
 def _has_failed(done: _Done) -> bool:

@@ -10,7 +10,7 @@ from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.value import Secret, as_text
 from cesplan.model.kinds import kind_of
 from cesplan.model.spec import FieldSpec
-from cesplan.model.walk import FieldWalk, Wanted, parts
+from cesplan.model.walk import FieldWalk, IsSelected, parts
 
 
 class Visit(NamedTuple):
@@ -49,9 +49,9 @@ class FileWalk:
     While walks are shared, the first walk through a file serves all of them.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.wanted = wanted
-        self._walk = FieldWalk(wanted)
+    def __init__(self, is_selected: IsSelected) -> None:
+        self.is_selected = is_selected
+        self._walk = FieldWalk(is_selected)
         _every_walk.append(self)
 
     def over(self, *files: ResourceFile) -> list[Visit]:
@@ -102,7 +102,7 @@ class _AllWalks:
         """The walks that want a field."""
         found = self._wanting.get((message, field.name))
         if found is None:
-            found = [walk for walk in self._walks if walk.wanted(message, field)]
+            found = [walk for walk in self._walks if walk.is_selected(message, field)]
             self._wanting[message, field.name] = found
         return found
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.editing.overlaying import Overlay
-from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
+from cesplan.config.editing.resource_edits import Edited, ResourceEdit, edit_resources
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
 from cesplan.config.writing.emitting import document
@@ -29,13 +29,13 @@ _PATCH = (".patch.yaml", ".patch.yml")
 class Placed:
     """Edits of the files of one resource, and new files. `why` says what cannot be edited."""
 
-    wanted: tuple[Wanted, ...] = ()
+    edits: tuple[ResourceEdit, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
 
 def edit_layers(
-    wanted: Sequence[Wanted],
+    edits: Sequence[ResourceEdit],
     everything: Iterable[ResourceFile],
     keys: Keys,
     reading: Overlay,
@@ -43,54 +43,54 @@ def edit_layers(
     only_here: bool,
 ) -> Edited:
     """Edit resources of one app, each value in the right file; see `edit_resources`."""
-    places = {str(item.file.address): placed(item, reading, keys, only_here=only_here) for item in wanted}
-    parts = [part for item in places.values() for part in item.wanted]
+    places = {str(item.file.address): placed(item, reading, keys, only_here=only_here) for item in edits}
+    parts = [part for item in places.values() for part in item.edits]
     edited = edit_resources(parts, everything, keys, reading)
     new = {path: text for item in places.values() for path, text in item.files.items()}
     refused = {(address, ""): item.why for address, item in places.items() if item.why}
     return Edited(files={**edited.files, **new}, refused={**edited.refused, **refused})
 
 
-def placed(wanted: Wanted, reading: Overlay, keys: Keys, *, only_here: bool) -> Placed:
+def placed(edit: ResourceEdit, reading: Overlay, keys: Keys, *, only_here: bool) -> Placed:
     """
     The edits that give a resource the wanted values in the environment of `reading`.
 
     With `only_here`, no other environment is affected.
     """
-    file, environment = wanted.file, reading.environment
+    file, environment = edit.file, reading.environment
     folder = f"{ENVIRONMENTS}/{environment}/"
     is_own = bool(environment) and file.path.startswith(folder)
     if is_own or not (file.layers or (only_here and environment)):
-        return Placed(wanted=(wanted,))
+        return Placed(edits=(edit,))
     path = next((item for item in file.layers if not item.endswith(_PATCH)), "")
     base = reading.read(file.address, file.path, {})
     over = reading.read(file.address, path, {}, is_part=True) if path else None
     if base is None or (path and over is None):
         return Placed(why=f"{path or file.path} cannot be edited alone")
-    if over is not None and over.extra and dict(wanted.extra) != dict(file.extra):
+    if over is not None and over.extra and dict(edit.extra) != dict(file.extra):
         return Placed(why=f"{path} is laid over its `$extra`: edit one of them")
     split = _Split(only_here=only_here)
-    shared, here = split.bodies(file.body, wanted.body, base.body, over.body if over else {})
-    found = [] if shared == base.body and not _says_more(wanted, file) else [_of(wanted, base, shared)]
+    shared, here = split.bodies(file.body, edit.body, base.body, over.body if over else {})
+    found = [] if shared == base.body and not _says_more(edit, file) else [_of(edit, base, shared)]
     if over is None:
         new = _new_file(file, folder, here, reading, keys) if here else {}
-        return Placed(wanted=tuple(found), files=new)
-    is_named_here = bool(wanted.add_id) and over.resource_id is not None
+        return Placed(edits=tuple(found), files=new)
+    is_named_here = bool(edit.add_id) and over.resource_id is not None
     if is_named_here:
         found = [replace(item, add_id="") for item in found]
     if here != over.body or is_named_here:
-        add_id = wanted.add_id if is_named_here else ""
-        found.append(Wanted(file=over, body=here, extra=over.extra, add_id=add_id, is_part=True))
-    return Placed(wanted=tuple(found))
+        add_id = edit.add_id if is_named_here else ""
+        found.append(ResourceEdit(file=over, body=here, extra=over.extra, add_id=add_id, is_part=True))
+    return Placed(edits=tuple(found))
 
 
-def _says_more(wanted: Wanted, file: ResourceFile) -> bool:
-    return bool(wanted.add_id or wanted.silence) or dict(wanted.extra) != dict(file.extra)
+def _says_more(edit: ResourceEdit, file: ResourceFile) -> bool:
+    return bool(edit.add_id or edit.silence) or dict(edit.extra) != dict(file.extra)
 
 
-def _of(wanted: Wanted, base: ResourceFile, body: Body) -> Wanted:
-    is_same = dict(wanted.extra) == dict(wanted.file.extra)
-    return replace(wanted, file=base, body=body, extra=base.extra if is_same else wanted.extra)
+def _of(edit: ResourceEdit, base: ResourceFile, body: Body) -> ResourceEdit:
+    is_same = dict(edit.extra) == dict(edit.file.extra)
+    return replace(edit, file=base, body=body, extra=base.extra if is_same else edit.extra)
 
 
 def _new_file(file: ResourceFile, folder: str, body: Body, reading: Overlay, keys: Keys) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """
-Edits of whole resource files: from the wanted content to new texts, which are read again to verify them.
+Edits of whole resource files: from the requested content to new texts, which are read again to verify them.
 
-An edit is returned only if loading it gives exactly the wanted content. A value that a file cannot express is
-refused with a reason and stays unchanged.
+An edit is returned only if loading it gives exactly the requested content. A value that a file cannot express
+is refused with a reason and stays unchanged.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,9 +35,9 @@ of aliases and merges.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ResourceEdit:
     """
-    The wanted content of one resource file: the whole body, all of `$extra`, an id, and codes to silence.
+    The new content of one resource file: the whole body, all of `$extra`, an id, and codes to silence.
 
     `is_part` is true for an environment's overlay on another file.
     """
@@ -63,7 +63,7 @@ class Edited:
 
 
 def edit_resources(
-    wanted: Sequence[Wanted], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
+    resource_edits: Sequence[ResourceEdit], everything: Iterable[ResourceFile], keys: Keys, reading: Overlay
 ) -> Edited:
     """
     Edit resource files of one app, each alone. `everything` are all files of the tree, which may share texts.
@@ -71,19 +71,19 @@ def edit_resources(
     sharing = Sharing(everything)
     files: dict[str, str] = {}
     refused: dict[tuple[str, str], str] = {}
-    edits = [_Edit(item, keys, reading) for item in wanted]
+    edits = [_Edit(item, keys, reading) for item in resource_edits]
     for edit in edits:
         edit.first_pass()
     sharing.count(text for edit in edits for text in edit.text_edits())
     for edit in edits:
         edited = edit.finish(sharing)
         if edited is None:
-            refused[str(edit.wanted.file.address), ""] = (
+            refused[str(edit.request.file.address), ""] = (
                 "the file is written in a way that cannot be edited here"
             )
             continue
         files |= edited
-        address = str(edit.wanted.file.address)
+        address = str(edit.request.file.address)
         refused |= {(address, str(FieldPath(trail))): why for trail, why in edit.refused.items()}
     return Edited(files=files, refused=refused)
 
@@ -91,18 +91,18 @@ def edit_resources(
 class _Edit:
     """The edit of one file, from the first pass to its verification."""
 
-    def __init__(self, wanted: Wanted, keys: Keys, reading: Overlay) -> None:
-        self.wanted = wanted
+    def __init__(self, request: ResourceEdit, keys: Keys, reading: Overlay) -> None:
+        self.request = request
         self._reading = reading
-        self._path = wanted.file.path
-        self._shaping = _shaping(wanted.file, keys, reading)
+        self._path = request.file.path
+        self._shaping = _shaping(request.file, keys, reading)
         self._text = reading.text(self._path)
         self._mark = (reading.current(self._path) or "").removesuffix(self._text)  # the byte order mark, if any
         self._passes: Reconciler | None = None
         self.refused: dict[Trail, str] = {}
 
     def first_pass(self) -> None:
-        self._passes = self._reconcile(self._text, self.wanted.file, with_aliases=False)
+        self._passes = self._reconcile(self._text, self.request.file, with_aliases=False)
 
     def text_edits(self) -> list[tuple[str, str]]:
         """The changed texts in separate files: path and new value."""
@@ -110,7 +110,7 @@ class _Edit:
         return [(self._target(item), item.value) for item in found]
 
     def finish(self, sharing: Sharing) -> dict[str, str] | None:
-        """The new files; None if the result is not the wanted content."""
+        """The new files; None if the result is not the requested content."""
         files: dict[str, str] = {}
         text = self._text
         for number in range(_PASSES):
@@ -153,7 +153,7 @@ class _Edit:
         )
         spec = kind_of(file.address.kind).spec
         try:
-            pass_.mapping(source.root, Typed(spec=spec), file.body, self.wanted.body, ())
+            pass_.mapping(source.root, Typed(spec=spec), file.body, self.request.body, ())
             self._edit_directives(pass_, source.root, file)
         except ValueError:
             return None
@@ -164,32 +164,32 @@ class _Edit:
         return self._reconcile(text, found, with_aliases=True) if found is not None else None
 
     def _read(self, files: Mapping[str, str]) -> ResourceFile | None:
-        wanted = self.wanted
-        return self._reading.read(wanted.file.address, self._path, files, is_part=wanted.is_part)
+        request = self.request
+        return self._reading.read(request.file.address, self._path, files, is_part=request.is_part)
 
     def _edit_directives(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
         """Edit `$extra`, the codes to silence, and the id to add."""
         self._silence(pass_, root, file)
         old = {"$extra": dict(file.extra)} if file.extra else {}
-        new = {"$extra": dict(self.wanted.extra)} if self.wanted.extra else {}
+        new = {"$extra": dict(self.request.extra)} if self.request.extra else {}
         pass_.mapping(root, _Directives(), old, new, ())
-        if not self.wanted.add_id or file.resource_id == self.wanted.add_id:
+        if not self.request.add_id or file.resource_id == self.request.add_id:
             return
         environment, known = self._reading.environment, file.resource_id
         named = root.value_of("$id")
         if named is not None and named.is_mapping:
             there = {environment: known} if known is not None else {}
             pass_.mapping(
-                named, Typed(), there, {environment: self.wanted.add_id} if environment else there, ()
+                named, Typed(), there, {environment: self.request.add_id} if environment else there, ()
             )
             return
-        value: Any = {environment: self.wanted.add_id} if environment else self.wanted.add_id
+        value: Any = {environment: self.request.add_id} if environment else self.request.add_id
         if known is not None and environment:  # the single id stays valid for the other environments
             value = {**dict.fromkeys(self._reading.others, known), **value}
         pass_.mapping(root, _Directives(), {"$id": known} if named is not None else {}, {"$id": value}, ())
 
     def _silence(self, pass_: Reconciler, root: Part, file: ResourceFile) -> None:
-        new = {code: why for code, why in self.wanted.silence.items() if code not in file.silenced}
+        new = {code: why for code, why in self.request.silence.items() if code not in file.silenced}
         there = root.value_of("$silence")
         if there is not None and there.is_mapping and there.entries:
             pass_.mapping(there, Typed(), {}, new, ("$silence",))
@@ -219,17 +219,17 @@ class _Edit:
         return named_beside(self._path, item.name.text)
 
     def _says(self, files: Mapping[str, str]) -> bool:
-        """True if reading the files gives the wanted content, apart from refused places."""
+        """True if reading the files gives the requested content, apart from refused places."""
         found = self._read(files)
         if found is None:
             return False
         places = [
             place
-            for place, one, other in differing_places(found.body, self.wanted.body)
+            for place, one, other in differing_places(found.body, self.request.body)
             if not _same_number(one, other)
         ]
         refused = {tuple(map(_step, trail)) for trail in self.refused}
-        same_extra = canonical_text(dict(found.extra)) == canonical_text(dict(self.wanted.extra))
+        same_extra = canonical_text(dict(found.extra)) == canonical_text(dict(self.request.extra))
         return same_extra and all(any(place[: len(r)] == r for r in refused) for place in places)
 
 

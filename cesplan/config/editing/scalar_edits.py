@@ -59,8 +59,8 @@ def _fits_block(value: str) -> bool:
 
 def _header(found: re.Match[str], value: str) -> str:
     """The header with the chomping that a value needs, unchanged if possible."""
-    wanted = "" if value.endswith("\n") else "-"
-    return f"{found[1]}{found[3]}{wanted}" if found[4] else f"{found[1]}{wanted}{found[3]}"
+    chomping = "" if value.endswith("\n") else "-"
+    return f"{found[1]}{found[3]}{chomping}" if found[4] else f"{found[1]}{chomping}{found[3]}"
 
 
 def _indent(content: str, newline: str) -> str:

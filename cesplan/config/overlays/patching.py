@@ -126,13 +126,13 @@ def _operation(node: Node) -> _Operation:
 
 
 def _check_members(name: str, node: Mapping) -> None:
-    wanted = OPERATIONS[name]
+    members = OPERATIONS[name]
     for member, key, _ in node:
-        if member not in ("op", *wanted):
+        if member not in ("op", *members):
             raise _Malformed(
-                key, f"`{name}` does not take `{member}`", correction=guess_key(member, wanted, node.entries)
+                key, f"`{name}` does not take `{member}`", correction=guess_key(member, members, node.entries)
             )
-    missing = next((member for member in wanted if node.get(member) is None), None)
+    missing = next((member for member in members if node.get(member) is None), None)
     if missing:
         raise _Malformed(node, f"`{name}` needs `{missing}`")
 

@@ -203,8 +203,8 @@ def _part(node: Mapping, key: str, fallback: Any, types: tuple[type, ...], repor
         return fallback
     if isinstance(plain(value), types):
         return plain(value)
-    wanted = "true or false" if types == (bool,) else "a string"
-    report.problem(value, f"`{key}` must be {wanted}, but this is {kind_of(value)}")
+    expected = "true or false" if types == (bool,) else "a string"
+    report.problem(value, f"`{key}` must be {expected}, but this is {kind_of(value)}")
     return fallback
 
 

@@ -188,8 +188,8 @@ def _has_type(default: Any, node: Node) -> bool:
     """Whether a value is of the type of a default."""
     match node:
         case Scalar():
-            wanted = _plain_type(default)
-            return isinstance(node.value, wanted) and isinstance(node.value, bool) is (wanted is bool)
+            expected = _plain_type(default)
+            return isinstance(node.value, expected) and isinstance(node.value, bool) is (expected is bool)
         case Sequence():
             texts = [item for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)]
             return isinstance(default, tuple) and texts == node.items

@@ -19,12 +19,12 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
     Files with unchanged content are not touched. Raises CesplanError for a path that leads out of the root,
     before anything is written, and for a file that cannot be written.
     """
-    wanted = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
-    for path in wanted:
+    contents = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+    for path in contents:
         check_inside(root, path)
-    changed = [path for path in sorted(wanted) if not _says(root, path, wanted[path])]
+    changed = [path for path in sorted(contents) if not _says(root, path, contents[path])]
     if changed:
-        _write(root, {path: wanted[path] for path in changed})
+        _write(root, {path: contents[path] for path in changed})
     return tuple(changed)
 
 

@@ -102,12 +102,12 @@ class Importing:
 
     def _named(self, app: Parsed, display_name: str, location: str) -> Parsed:
         """Return the app with the requested display name, made unique with the time."""
-        wanted = display_name or app.display_name
-        if self._core.store.named(location, "apps", wanted):
-            wanted = f"{wanted} {self._core.clock.now()}"
-        if wanted == app.display_name:
+        unique_name = display_name or app.display_name
+        if self._core.store.named(location, "apps", unique_name):
+            unique_name = f"{unique_name} {self._core.clock.now()}"
+        if unique_name == app.display_name:
             return app
-        return replace(app, body=app.body | {"displayName": wanted})
+        return replace(app, body=app.body | {"displayName": unique_name})
 
     def _accept(self, job: _Import, one: Parsed) -> None:
         """Accept a resource under its future name, or warn that it is skipped."""

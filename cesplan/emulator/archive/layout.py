@@ -60,12 +60,12 @@ def stems(display_names: Iterable[str]) -> list[str]:
     used: set[str] = set()
     found: list[str] = []
     for name in display_names:
-        wanted = first = stem(name)
-        while wanted in used:
+        candidate = first = stem(name)
+        while candidate in used:
             numbers[first] = numbers.get(first, 1) + 1
-            wanted = f"{first}_{numbers[first]}"
-        used.add(wanted)
-        found.append(wanted)
+            candidate = f"{first}_{numbers[first]}"
+        used.add(candidate)
+        found.append(candidate)
     return found
 
 

@@ -70,11 +70,11 @@ def _step(row: Line, app: str, store: Store) -> Body:
 
 
 def _tool(row: Line, app: str, store: Store) -> Body:
-    wanted = row.get("tool_name") or ""
-    for found in store.children(app, "tools") if wanted else ():
-        if found.display_name == wanted:
+    tool_name = row.get("tool_name") or ""
+    for found in store.children(app, "tools") if tool_name else ():
+        if found.display_name == tool_name:
             return {"tool": found.name}
-    return {"tool": wanted} if wanted else {}
+    return {"tool": tool_name} if tool_name else {}
 
 
 def _said(row: Line, column: str) -> str:

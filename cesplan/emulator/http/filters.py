@@ -207,8 +207,8 @@ class _Parser:
         field = self._fields.get(name)
         if field is None or field.form != "search":
             raise self._wrong(shown)
-        wanted = _unquoted(given).lower()
-        return lambda row: any(wanted in text.lower() for text in _texts(row.body.get(field.path[0])))
+        function_name = _unquoted(given).lower()
+        return lambda row: any(function_name in text.lower() for text in _texts(row.body.get(field.path[0])))
 
     def _time(self, name: str, sign: str, value: str) -> Predicate:
         try:

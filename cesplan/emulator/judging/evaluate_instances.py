@@ -117,10 +117,10 @@ def _instance(value: Any, metric: Computed) -> Mapping[str, Any]:
     instance = _object(value, "instances", set(metric.instance))
     for name, kind in metric.instance.items():
         item = instance.get(name)
-        wanted: type = dict if kind == TRAJECTORY else str
+        expected: type = dict if kind == TRAJECTORY else str
         if item is None:
             raise Refused("INVALID_ARGUMENT", f"instances.{name}: the required field is not set.")
-        if not isinstance(item, wanted):
+        if not isinstance(item, expected):
             raise Refused("INVALID_ARGUMENT", f"instances.{name}: a {kind} is expected.")
         if isinstance(item, dict):
             _check_trajectory(item, name)

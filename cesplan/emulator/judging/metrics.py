@@ -182,7 +182,7 @@ def _key(call: Values, switches: Switches) -> str:
     return json.dumps([call.get("toolName", ""), text])
 
 
-def _found(wanted: Sequence[str], there: Sequence[str], switches: Switches) -> int:
+def _found(expected: Sequence[str], there: Sequence[str], switches: Switches) -> int:
     if switches.repeated_calls == "each":
-        return sum(call in set(there) for call in wanted)
-    return (Counter(wanted) & Counter(there)).total()
+        return sum(call in set(there) for call in expected)
+    return (Counter(expected) & Counter(there)).total()

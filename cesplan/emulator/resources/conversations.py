@@ -20,8 +20,8 @@ _VIEWS = ("", "CONVERSATION_VIEW_UNSPECIFIED", "CONVERSATION_VIEW_BASIC", "CONVE
 
 def check_source(call: Call, row: Row) -> None:
     """Raise Refused if a get asks for another source, or for an unknown view."""
-    wanted = _read("source", call.query.get("source", ""))
-    if wanted and wanted != source_of(row):
+    requested = _read("source", call.query.get("source", ""))
+    if requested and requested != source_of(row):
         raise not_found(row.name)
     if call.query.get("view", "") not in _VIEWS:
         raise invalid("view", f"'{call.query['view']}' is not a view")
@@ -33,10 +33,10 @@ def of_sources(call: Call, switches: Switches) -> Predicate:
     of its successor `sources` is all. If both are absent, a switch decides.
     """
     requested = [*call.all("sources"), *call.all("source")]
-    wanted = {_read("sources", text) for text in requested} - {""}
-    if not wanted and switches.conversations_without_source == "live":
-        wanted = {_LIVE}
-    return lambda row: not wanted or source_of(row) in wanted
+    sources = {_read("sources", text) for text in requested} - {""}
+    if not sources and switches.conversations_without_source == "live":
+        sources = {_LIVE}
+    return lambda row: not sources or source_of(row) in sources
 
 
 def source_of(row: Row) -> str:
@@ -54,8 +54,8 @@ class Conversations:
     def delete(self, call: Call) -> str:
         """Delete one. Without a source, it must be a live one (reference)."""
         row = self._core.lookup.resource(call.target.name)
-        wanted = _read("source", call.query.get("source", "")) or _LIVE
-        if source_of(row) != wanted:
+        source = _read("source", call.query.get("source", "")) or _LIVE
+        if source_of(row) != source:
             raise not_found(row.name)
         self._core.store.delete(row.name)
         return "{}"

@@ -90,8 +90,8 @@ class Operations:
         """Return a page of a location's operations, without advancing them."""
         if call.flag("returnPartialSuccess"):
             raise Refused("UNIMPLEMENTED", "returnPartialSuccess is not supported.")
-        wanted = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
-        if wanted is ...:
+        is_done = _DONE.get(call.query.get("filter", "").replace(" ", ""), ...)
+        if is_done is ...:
             raise invalid("filter", "the only filters of operations are done=true and done=false")
         Locations(self.switches).check(call.target.parent)
         digest = f"{call.target.parent} {call.query.get('filter', '')}"
@@ -101,7 +101,7 @@ class Operations:
         found = [(n, *self._found(n)) for n in names if after is None or n > after[1]]
         shown = [one for one in found if self._is_of(one[1], call.form)]
         bodies = [self._rendered(*one, call.form) for one in shown]
-        kept = [body for body in bodies if wanted is None or body.get("done", False) == wanted]
+        kept = [body for body in bodies if is_done is None or body.get("done", False) == is_done]
         answer: Body = {"operations": kept[:size]} if kept else {}
         if len(kept) > size:
             answer["nextPageToken"] = token_of(digest, "", kept[size - 1]["name"])

@@ -55,7 +55,7 @@ class Reading:
 
     def _rows(self, call: Call, page: pages.Page, app: Row | None) -> list[Row]:
         """Return the rows of a page, plus one more if there is one."""
-        parent, kind, wanted = call.target.parent, call.target.kind, page.size + 1
+        parent, kind, count = call.target.parent, call.target.kind, page.size + 1
         terms = self._terms(call)
         order = page.order.partition(" ")[0]
         added: list[Row] = []
@@ -65,9 +65,9 @@ class Reading:
         plain = not (terms or added or call.stale or lagging) and order not in pages.BODY_ORDERS
         if plain and parent.rpartition("/")[2] != _ANY:
             self._check_above(call)
-            return self._core.store.page(parent, kind, page.order, page.after, wanted)
+            return self._core.store.page(parent, kind, page.order, page.after, count)
         found = pages.following(page, [*added, *self._everything(call)], self._order_key)
-        return [row for row in found if all(term(row) for term in terms)][:wanted]
+        return [row for row in found if all(term(row) for term in terms)][:count]
 
     def _check_above(self, call: Call) -> None:
         """Raise Refused if the evaluation of the requested results does not exist."""

@@ -30,12 +30,12 @@ class Retrieving:
         toolset = self._core.lookup.resource(call.target.name)
         request = self._core.request_body(call)
         found = {one.tool_id: one for one in self._operations(toolset)}
-        wanted = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
-        for tool_id in wanted:
+        tool_ids = [one_underscore(tool_id) for tool_id in request.get("toolIds", [])] or list(found)
+        for tool_id in tool_ids:
             if tool_id not in found:
                 raise invalid("toolIds", f"the toolset has no tool '{tool_id}'")
         tools, size = [], 0
-        for tool_id in wanted:
+        for tool_id in tool_ids:
             tools.append(self._tool(toolset, found[tool_id]))
             size += len(tools[-1]["openApiTool"]["openApiSchema"])
             if size > _MOST_TEXT:

@@ -55,21 +55,23 @@ class Versions:
         app = self._core.lookup.resource(app.name)
         self._core.writer.update(app, self._restored_app(app, snapshot["app"]), call.author)
 
-    def _restored_app(self, app: Row, wanted: Body) -> Body:
+    def _restored_app(self, app: Row, snapshot_app: Body) -> Body:
         """Return the app in a snapshot, with the current values of output-only fields."""
         specs = load().messages["App"]
         kept = {
-            k: v for k, v in without_transport(wanted).items() if k not in specs or not specs[k].output_only
+            k: v
+            for k, v in without_transport(snapshot_app).items()
+            if k not in specs or not specs[k].output_only
         }
         return masks.replaced("App", app.body, kept)
 
-    def _restore_kind(self, app: str, collection: str, wanted: list[Body], author: str) -> None:
-        names = {resource["name"] for resource in wanted}
+    def _restore_kind(self, app: str, collection: str, snapshot_items: list[Body], author: str) -> None:
+        names = {resource["name"] for resource in snapshot_items}
         for row in self._core.store.children(app, collection):
             if row.name not in names:
                 self._core.writer.delete(row, author)
                 self._core.aftermath.deleted(row)
-        for resource in wanted:
+        for resource in snapshot_items:
             body = without_transport(resource)
             self._core.aftermath.mark(collection, body, app)
             now = self._core.store.get(resource["name"])

@@ -121,8 +121,8 @@ class Writer:
     def _covered(self, kind: str) -> bool:
         """Say whether the change log covers this kind."""
         kinds = self.switches.change_log_kinds
-        wanted = kinds is None or kind in kinds
-        return self.switches.change_log and wanted and kind != "securitySettings"
+        is_covered = kinds is None or kind in kinds
+        return self.switches.change_log and is_covered and kind != "securitySettings"
 
     def _logged(self, row: Row) -> Body:
         """Return a resource in the form of the log: a Struct, without the snapshot of a version."""

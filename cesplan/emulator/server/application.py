@@ -199,9 +199,9 @@ def _names(call: Call) -> tuple[str, ...]:
     return (collection, *(f"{collection}/{value}" for value in ids))
 
 
-def _header(scope: Scope, wanted: bytes) -> str:
+def _header(scope: Scope, header: bytes) -> str:
     for name, value in scope["headers"]:
-        if name == wanted:
+        if name == header:
             return str(value.decode(errors="replace"))
     return ""
 

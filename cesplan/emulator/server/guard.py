@@ -45,8 +45,8 @@ def _refused(why: str) -> Refused:
     return Refused("PERMISSION_DENIED", f"The request is refused: {why}.")
 
 
-def _all(scope: Scope, wanted: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+def _all(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
 
 
 def _is_own(host: str, allowed: Collection[str]) -> bool:

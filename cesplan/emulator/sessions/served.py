@@ -33,9 +33,9 @@ class Served:
     def deployment_names(self) -> tuple[str, ...]:
         return self.deployment.names if self.deployment else ()
 
-    def agent(self, wanted: str) -> Body | None:
+    def agent(self, name: str) -> Body | None:
         """Return the agent with a resource name, id or display name."""
-        return next((agent for agent in self.agents if wanted in names_in(agent)), None)
+        return next((agent for agent in self.agents if name in names_in(agent)), None)
 
     def identified(self, tool: str) -> Body:
         """

@@ -112,10 +112,10 @@ class Sessions:
         Return the active agent: the target of the last transfer, or else the entry agent or the root agent.
         """
         last = _last_transfer(talk.body if talk else {})
-        wanted = last or self._core.lookup.canonical(config.get("entryAgent", ""), on.app["name"])
-        agent = on.agent(wanted or on.app.get("rootAgent", ""))
-        if agent is None and wanted and not last:
-            raise invalid("config.entryAgent", f"'{wanted}' does not exist")
+        name = last or self._core.lookup.canonical(config.get("entryAgent", ""), on.app["name"])
+        agent = on.agent(name or on.app.get("rootAgent", ""))
+        if agent is None and name and not last:
+            raise invalid("config.entryAgent", f"'{name}' does not exist")
         if agent is None and not last:
             raise Refused("FAILED_PRECONDITION", "The app has no root agent, and no entry agent is given.")
         return agent

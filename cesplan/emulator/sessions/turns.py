@@ -113,10 +113,10 @@ class Turn:
             self.outputs.append({"toolCalls": {"toolCalls": [tool_call]}})
         self._say(self.role, [{"toolCall": tool_call}])
 
-    def _transfer(self, wanted: str) -> None:
-        agent = self.app.agent(wanted)
+    def _transfer(self, name: str) -> None:
+        agent = self.app.agent(name)
         if agent is None:
-            raise Refused("INTERNAL", f"The scripted answer cannot be used: there is no agent '{wanted}'.")
+            raise Refused("INTERNAL", f"The scripted answer cannot be used: there is no agent '{name}'.")
         target = {"targetAgent": agent["name"], "displayName": agent.get("displayName", "")}
         self._say(self.role, [{"agentTransfer": target}])
         self.agent = agent

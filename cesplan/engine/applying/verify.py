@@ -96,20 +96,20 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     sent = normalize(target.kind.spec, step.body, target.naming)
     if sent.input_only or sent.unknown or operation.after is None:
         return False
-    wanted = [operation.after]
+    expected = [operation.after]
     if step.action is Action.CREATE:  # references that must wait are set in a later step
-        wanted.append(sent.body)
-    return any(_is_equal(target, body, found, step) for body in wanted)
+        expected.append(sent.body)
+    return any(_is_equal(target, body, found, step) for body in expected)
 
 
-def _is_equal(target: Target, wanted: Body, found: Body, step: Step) -> bool:
+def _is_equal(target: Target, planned: Body, found: Body, step: Step) -> bool:
     spec, now = target.kind.spec, normalize(target.kind.spec, found, target.naming).body
     if target.kind.stamp_field:
-        wanted, now = without_stamp(wanted), without_stamp(now)
-    if diff(spec, wanted, now, Scope()):
+        planned, now = without_stamp(planned), without_stamp(now)
+    if diff(spec, planned, now, Scope()):
         return False
     # The other direction shows what only live has. In a new resource, the service sets some fields itself.
-    return step.action is Action.CREATE or not diff(spec, now, wanted, Scope())
+    return step.action is Action.CREATE or not diff(spec, now, planned, Scope())
 
 
 def _stamp(target: Target, body: Body) -> str:

@@ -258,10 +258,10 @@ def _by_both(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveRe
 
 def _by_name(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
     by_name = _unique(kind, ((item, item.body) for item in live))
-    wanted: dict[str, DesiredResource] = _unique(kind, ((file, file.body) for file in files))
+    by_title: dict[str, DesiredResource] = _unique(kind, ((file, file.body) for file in files))
     found: dict[str, Match] = {}
-    for name in sorted(wanted.keys() & by_name.keys()):
-        file = wanted[name]
+    for name in sorted(by_title.keys() & by_name.keys()):
+        file = by_title[name]
         says_so = not file.new_id  # in the export layout no `$id` line can be added
         found[file.address.key] = Match(desired=file, live=by_name[name], by_display_name=says_so)
     return found

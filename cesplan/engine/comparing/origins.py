@@ -135,8 +135,8 @@ def _is_included(change: FieldChange, live: _Places) -> bool:
             merged = merge_text(base, ours, theirs, finest=finest_of(change.language))
             return isinstance(merged, Merged) and merged.text == ours
         case (list() | None) as base, list(ours), list(theirs) if change.is_set:
-            was, wanted, there = (Counter(map(comparable, side or [])) for side in (base, ours, theirs))
-            return there - was <= wanted and not (was - there) & wanted
+            was, new, there = (Counter(map(comparable, side or [])) for side in (base, ours, theirs))
+            return there - was <= new and not (was - there) & new
     return False
 
 

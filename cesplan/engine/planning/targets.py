@@ -33,9 +33,9 @@ def choose(drafts: Sequence[Draft], choice: Choice) -> Chosen:
     if choice.is_everything:
         return Chosen(kept=tuple(drafts))
     needs = needs_of(drafts)
-    wanted = _closure((item.address for item in drafts if choice.names(item.address)), needs)
+    selected = _closure((item.address for item in drafts if choice.names(item.address)), needs)
     unwanted = _closure((item.address for item in drafts if choice.excludes(item.address)), _reversed(needs))
-    kept = wanted - unwanted
+    kept = selected - unwanted
     return Chosen(
         kept=tuple(item for item in drafts if item.address in kept),
         left=tuple(item for item in drafts if item.address not in kept),

@@ -203,10 +203,10 @@ class _OperationRecheck:
     def _canonical(self, body: Body) -> Body:
         return normalize(self._spec, body, self._target.naming).body
 
-    def _unlike(self, wanted: Body, live: Normalized) -> Iterator[FieldChange]:
+    def _unlike(self, planned: Body, live: Normalized) -> Iterator[FieldChange]:
         """The differences between the planned new resource and the live one."""
         scope = Scope(unknown=frozenset(path for path, _ in live.unknown))
-        yield from map(_turned, diff(self._spec, wanted, live.body, scope))
+        yield from map(_turned, diff(self._spec, planned, live.body, scope))
 
     def _foreign(self, before: Body, now: Body) -> Iterator[FieldChange]:
         """The changes since the plan saw it, ignoring values that the server may have set."""

@@ -142,7 +142,7 @@ def _wanted(plan: Plan, targets: Mapping[int, Target]) -> Iterator[_Place]:
             yield _Place(kind=kind_of(reference.partition("/")[0]), name=target.naming.to_name(reference))
 
 
-def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
+def _read(kinds: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
     """
     The current state of each name; None if it does not exist. Apps are read first: a missing app is empty.
 
@@ -151,7 +151,7 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
 
     def get(name: str) -> Body | None:
         try:
-            return reader.get(wanted[name], name)
+            return reader.get(kinds[name], name)
         except NotFound:
             return None
 
@@ -162,21 +162,21 @@ def _read(wanted: Mapping[str, Kind], reader: Reader) -> dict[str, Body | None]:
             futures = [(name, pool.submit(get, name)) for name in names]
             return {name: result_of(future) for name, future in futures}
 
-        found = read(sorted(name for name, kind in wanted.items() if kind.container))
+        found = read(sorted(name for name, kind in kinds.items() if kind.container))
         missing = tuple(f"{name}/" for name, body in found.items() if body is None)
-        found |= {name: None for name in wanted if name.startswith(missing)}
-        for (parent, kind), names in _collections(wanted, wanted.keys() - found.keys()).items():
+        found |= {name: None for name in kinds if name.startswith(missing)}
+        for (parent, kind), names in _collections(kinds, kinds.keys() - found.keys()).items():
             [listed] = reader.list_children(parent, [kind_of(kind)]).values()
             bodies = {str(item.body["name"]): item.body for item in listed}
             found |= {name: bodies.get(name) for name in names}
-        return found | read(sorted(wanted.keys() - found.keys()))
+        return found | read(sorted(kinds.keys() - found.keys()))
 
 
-def _collections(wanted: Mapping[str, Kind], names: Iterable[str]) -> dict[tuple[str, KindName], list[str]]:
+def _collections(kinds: Mapping[str, Kind], names: Iterable[str]) -> dict[tuple[str, KindName], list[str]]:
     """The names that are read by lists, by app and kind."""
     by_collection: dict[tuple[str, KindName], list[str]] = {}
     for name in sorted(names):
-        kind = wanted[name]
+        kind = kinds[name]
         if kind.prunable and not kind.expensive_fields:
             by_collection.setdefault((name.rpartition(f"/{kind.name}/")[0], kind.name), []).append(name)
     return {place: found for place, found in by_collection.items() if len(found) >= _MANY}

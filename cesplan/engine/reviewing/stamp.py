@@ -35,8 +35,8 @@ def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor:
 
 
 def _around(stamp: Operation, there: Body, name: str) -> Again:
-    wanted = (stamp.after or {}).get(name, {})
-    whole = {name: {**others_keys(there), **own_keys(wanted)}}
+    planned = (stamp.after or {}).get(name, {})
+    whole = {name: {**others_keys(there), **own_keys(planned)}}
     steps = tuple(replace(step, body=whole) for step in stamp.steps)
     stamp_step = replace(stamp, steps=steps, before={name: there}, after=whole)
     seen = (stamp.before or {}).get(name) or {}

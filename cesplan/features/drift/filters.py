@@ -46,5 +46,7 @@ class DriftFilter:
 
 def named_apps(patterns: Iterable[str], keys: Iterable[str]) -> frozenset[str]:
     """The app keys that match any of these patterns; all without patterns."""
-    wanted = tuple(patterns)
-    return frozenset(key for key in keys if not wanted or any(fnmatchcase(key, pattern) for pattern in wanted))
+    requested = tuple(patterns)
+    return frozenset(
+        key for key in keys if not requested or any(fnmatchcase(key, pattern) for pattern in requested)
+    )

@@ -49,11 +49,11 @@ def read_results(
     names = [str(item) for item in listed] if isinstance(listed, list) else []
     considered = names[: demanded + _MOST_TOO_MANY]
     own = {text: _own_name(text, app) for text in considered}
-    wanted = list(dict.fromkeys(name for name in own.values() if name))
+    names_to_read = list(dict.fromkeys(name for name in own.values() if name))
     foreign = [text for text, name in own.items() if not name]
     foreign += [text for text in dict.fromkeys(considered) if considered.count(text) > 1]
     with side_by_side(_WORKERS, reader.interrupt) as pool:
-        futures = [(name, pool.submit(_read, name, reader)) for name in wanted]
+        futures = [(name, pool.submit(_read, name, reader)) for name in names_to_read]
         read = [(name, result_of(future)) for name, future in futures]
     return FoundResults(
         bodies=tuple((name, redact(body)) for name, body in read if body is not None),

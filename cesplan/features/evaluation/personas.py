@@ -13,7 +13,7 @@ from cesplan.features.evaluation.request import personas_of
 _MOST_NAMES = 20
 
 
-def personas_named(wanted: Sequence[tuple[str, int]], app: Body, naming: Naming) -> tuple[PersonaTasks, ...]:
+def personas_named(requested: Sequence[tuple[str, int]], app: Body, naming: Naming) -> tuple[PersonaTasks, ...]:
     """
     The personas of a live app by key, id, full name or display name, each with its number of tasks.
 
@@ -21,7 +21,7 @@ def personas_named(wanted: Sequence[tuple[str, int]], app: Body, naming: Naming)
     """
     found = [
         PersonaTasks(persona=str(body["name"]), title=str(body.get("displayName") or ""), tasks=tasks)
-        for text, tasks in wanted
+        for text, tasks in requested
         for body in [_named(text, app, naming)]
     ]
     for name, number in Counter(item.persona for item in found).items():

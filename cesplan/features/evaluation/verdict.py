@@ -97,23 +97,23 @@ def _evaluation(
     naming: Naming,
     cause: Problem | None,
 ) -> FoundEvaluation:
-    wanted = item.repeats(demand.settings)
+    expected = item.repeats(demand.settings)
     results = [_result(item, name, body, demand, evidence.run, naming) for name, body in found]
     problems = []
-    if len(found) < wanted:
-        lacking = f"{wanted - len(found)} of {count(wanted, 'result')} missing"
+    if len(found) < expected:
+        lacking = f"{expected - len(found)} of {count(expected, 'result')} missing"
         problems.append(
             Problem(text=f"{lacking}: {cause.text}", verdict=cause.verdict)
             if cause
             else Problem(text=f"{lacking}.")
         )
-    if len(found) > wanted:
-        problems.append(Problem(text=f"{len(found)} results were found; {wanted} were requested."))
+    if len(found) > expected:
+        problems.append(Problem(text=f"{len(found)} results were found; {expected} were requested."))
     if demand.settings.personas and not item.is_golden:
         problems += persona_problems(demand.settings.personas, [body for _, body in found])
     if item.reference in evidence.edited:
         problems.append(Problem(text="The evaluation or its thresholds changed during the run."))
-    return FoundEvaluation(demanded=item, repeats=wanted, results=tuple(results), problems=tuple(problems))
+    return FoundEvaluation(demanded=item, repeats=expected, results=tuple(results), problems=tuple(problems))
 
 
 def _result(item: Demanded, name: str, body: Body, demand: Demand, run: Body, naming: Naming) -> FoundResult:

@@ -113,10 +113,10 @@ def _resource_path(kind: str, folder: str, names: Iterable[str], source: ExportF
     if not any(name.endswith(_OF_RESOURCES) for name in names):
         return ""
     here = [name for name in names if name.count("/") == 2 and name.endswith(_SUFFIXES)]
-    wanted = [path for suffix in _SUFFIXES if (path := f"{kind}/{folder}/{folder}{suffix}") in here]
-    if wanted:
-        _report_second(source, wanted)
-        return wanted[0]
+    candidates = [path for suffix in _SUFFIXES if (path := f"{kind}/{folder}/{folder}{suffix}") in here]
+    if candidates:
+        _report_second(source, candidates)
+        return candidates[0]
     if len(here) == 1:
         return here[0]
     source.files.report.add(

@@ -244,8 +244,8 @@ def _of_extra(file: DesiredResource, base: Base, states: ThreeStates) -> Origin:
 def _only_adds(change: FieldChange) -> bool:
     """Whether a change keeps everything that is live."""
     if change.is_set:
-        there, wanted = (Counter(map(comparable, value or [])) for value in (change.before, change.after))
-        return there <= wanted
+        there, new = (Counter(map(comparable, value or [])) for value in (change.before, change.after))
+        return there <= new
     return change.action is FieldAction.ADDED
 
 

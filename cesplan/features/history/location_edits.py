@@ -48,12 +48,12 @@ def with_location_edits(plan: Plan, desired: Desired, apps: Iterable[LiveResourc
 
     Without such an operation nothing is read. Where the last apply is not known, the origin stays unknown.
     """
-    wanted = {item.address: item for item in desired.location_resources}
-    operations = [item for item in plan.shown if item.address in wanted]
+    by_address = {item.address: item for item in desired.location_resources}
+    operations = [item for item in plan.shown if item.address in by_address]
     applied = _applied(desired, apps, sources) if operations else None
     if applied is None:
         return plan
-    known = {id(item): _explained(item, wanted[item.address], applied, desired) for item in operations}
+    known = {id(item): _explained(item, by_address[item.address], applied, desired) for item in operations}
     return replace(plan, operations=tuple(known.get(id(item), item) for item in plan.operations))
 
 

@@ -32,14 +32,14 @@ def three_states(file: DesiredResource, base: Base, live: Body, naming: Naming) 
     """The diffs of a resource; an empty `live` means that it does not exist live."""
     kind = kind_of(file.address.kind)
     spec = kind.spec
-    wanted, there = normalize(spec, file.body, naming), normalize(spec, live, naming)
+    declared, there = normalize(spec, file.body, naming), normalize(spec, live, naming)
     body = without_moment_name(kind, base.body, there.body, last_id(str(live.get("name", ""))))
     there = replace(there, body=body)
-    desired = with_values_of(spec, wanted.body, there.body, file.ignore) if live else wanted.body
+    desired = with_values_of(spec, declared.body, there.body, file.ignore) if live else declared.body
     before = with_values_of(spec, base.body, there.body, file.ignore) if live else base.body
     unknown = frozenset(path for path, _ in there.unknown)
     base_scope = Scope(ownership=base.ownership, named=base.named, cleared=base.cleared, unknown=unknown)
-    tree_scope = Scope(ownership=file.ownership, named=wanted.named, cleared=wanted.cleared)
+    tree_scope = Scope(ownership=file.ownership, named=declared.named, cleared=declared.cleared)
     return ThreeStates(
         live_edits=diff(spec, before, there.body, base_scope) if live else (),
         tree_edits=diff(spec, desired, before, tree_scope),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from cesplan.config.discovery import ENVIRONMENTS
 from cesplan.config.editing.layer_choice import edit_layers
 from cesplan.config.editing.overlaying import Overlay
-from cesplan.config.editing.resource_edits import Edited, Wanted
+from cesplan.config.editing.resource_edits import Edited, ResourceEdit
 from cesplan.config.writing.app_files import app_keys
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.desired import DesiredApp
@@ -59,8 +59,8 @@ def merge_files(
 def _edit(tree: MergeTree, work: AppWork, silences: Silences, stuck: Mapping[Address, str]) -> Edited:
     """The edits of files that both sides have; `stuck` ones stay unchanged."""
     files = {item.address: item for item in tree.files}
-    wanted = [
-        Wanted(
+    edits = [
+        ResourceEdit(
             file=files[item.address],
             body=item.body,
             extra=item.extra,
@@ -73,7 +73,7 @@ def _edit(tree: MergeTree, work: AppWork, silences: Silences, stuck: Mapping[Add
     after = _after(work.compared, work.result)
     keys = app_keys(after, work.compared.app.resources)
     overlay = Overlay(tree.root, keys, environment=tree.environment, variables=tree.variables)
-    edited = edit_layers(wanted, tree.files, keys, overlay, only_here=tree.only_here)
+    edited = edit_layers(edits, tree.files, keys, overlay, only_here=tree.only_here)
     refused = {(str(address), ""): why for address, why in stuck.items() if address in work.bodies}
     return replace(edited, refused={**edited.refused, **refused})
 

@@ -80,8 +80,12 @@ class _Reader:
         """True if every name has the type that rules expect."""
         right = True
         for name, _, value in node:
-            wanted = SUBJECT.get(name, "")
-            fits = not wanted or wanted == "dyn" or isinstance(plain(value), list if "list" in wanted else str)
+            expected = SUBJECT.get(name, "")
+            fits = (
+                not expected
+                or expected == "dyn"
+                or isinstance(plain(value), list if "list" in expected else str)
+            )
             if not fits:
                 self._report.problem(value, f"`{name}` cannot be {kind_of(value)}")
             right = right and fits

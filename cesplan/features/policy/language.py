@@ -80,7 +80,7 @@ class ExpressionError(Exception):
 
     line: int
     column: int
-    said: str
+    text: str
 
 
 class Undecided(Exception):
@@ -131,7 +131,7 @@ def compile_expression(text: str) -> Expression:
     the library of CEL is not installed.
     """
     if len(text) > LONGEST_CONDITION:
-        raise ExpressionError(line=1, column=1, said=f"it is longer than {LONGEST_CONDITION:,} characters")
+        raise ExpressionError(line=1, column=1, text=f"it is longer than {LONGEST_CONDITION:,} characters")
     cel, environment = _cel()
     try:
         compiled = environment.compile(text)
@@ -140,15 +140,15 @@ def compile_expression(text: str) -> Expression:
     type_ = compiled.return_type()
     if type_ not in (cel.Type.BOOL, cel.Type.DYN):
         problem = f"it must be true or false, but this is {type_.name().lower()}"
-        raise ExpressionError(line=1, column=1, said=problem)
+        raise ExpressionError(line=1, column=1, text=problem)
     checked = compiled.serialize()
     names = frozenset(SUBJECT) & _names(text)
     try:
         usual = usual_cost(checked, names)
     except TooCostly as error:
-        raise ExpressionError(line=1, column=1, said=str(error)) from error
+        raise ExpressionError(line=1, column=1, text=str(error)) from error
     if usual > MOST_WORK:
-        raise ExpressionError(line=1, column=1, said=_TOO_MUCH)
+        raise ExpressionError(line=1, column=1, text=_TOO_MUCH)
     return Expression(compiled, names, checked)
 
 
@@ -156,13 +156,13 @@ def _translated(text: str) -> ExpressionError:
     """The first thing that is wrong; the library's message has it as `<input>:line:column: what`."""
     found = _PLACE.search(text)
     if found is None:
-        return ExpressionError(line=1, column=1, said=_STATUS.sub("", text.split("\n")[0]))
+        return ExpressionError(line=1, column=1, text=_STATUS.sub("", text.split("\n")[0]))
     message = (
         _EXPECTING.sub("", _STATUS.sub("", found["said"]))
         .removeprefix("Syntax error: ")
         .replace(" (in container '')", "")
     )
-    return ExpressionError(line=int(found[1]), column=int(found[2]), said=message)
+    return ExpressionError(line=int(found[1]), column=int(found[2]), text=message)
 
 
 def names_runs(text: str) -> bool:

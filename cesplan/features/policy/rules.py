@@ -121,7 +121,7 @@ class _Reader:
             compile_expression(text)
         except ExpressionError as error:
             spot = place_in(self._report.source, value, text, error)
-            problem = f"`{key}` is not a valid condition: {error.said}"
+            problem = f"`{key}` is not a valid condition: {error.text}"
             self._report.report.add(CODE, problem, spot, detail=_names(error))
             return False
         except InvalidConfiguration as error:  # without CEL no condition can be read: reported once
@@ -176,7 +176,7 @@ def place_in(source: SourceFile, node: Node, text: str, error: ExpressionError) 
 
 def _names(error: ExpressionError) -> str:
     return (
-        "Run `cesplan validate --explain CES111` for the available names." if "undeclared" in error.said else ""
+        "Run `cesplan validate --explain CES111` for the available names." if "undeclared" in error.text else ""
     )
 
 

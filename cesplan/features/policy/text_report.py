@@ -28,8 +28,8 @@ def _proof(proof: Proof, view: View) -> Page:
         text = f"expected a violation of `{name}` ({proof.case.expected[name]}), but the rule passed"
         page += wrapped(line(" " * 10, text), view.width, 12)
     for verdict in proof.surprising:
-        wanted = proof.case.expected.get(verdict.rule)
-        why = f"was expected with the severity {wanted}" if wanted else "should pass, but is violated"
+        expected = proof.case.expected.get(verdict.rule)
+        why = f"was expected with the severity {expected}" if expected else "should pass, but is violated"
         text = f"`{verdict.rule}` ({verdict.severity}) {why}: {verdict.message}"
         page += wrapped(line(" " * 10, text), view.width, 12)
     return page

@@ -53,8 +53,8 @@ def assess_release(release: Release, found: Found) -> AssessedRelease:
         *(item for judged in suites for item in _of_suite(judged, by_name.get(judged.suite.name))),
         *_of_scores(release, found),
         *_of_baseline(release, found.baseline, suites),
-        *_of_part("smoke", found.smoke, wanted=bool(release.smoke)),
-        *_of_part("judges", found.judges, wanted=bool(release.judges)),
+        *_of_part("smoke", found.smoke, is_required=bool(release.smoke)),
+        *_of_part("judges", found.judges, is_required=bool(release.judges)),
     )
     if not (release.suites or release.smoke):
         nothing = Objection(where="release", text="The release requires nothing.", verdict=_INCONCLUSIVE)
@@ -163,19 +163,19 @@ def _is_measured(result: FoundResult) -> bool:
 
 
 def _rate(judged: JudgedSuite) -> tuple[EvaluationVerdict, float | None]:
-    wanted, confidence = judged.suite.requirement.rate, judged.suite.requirement.confidence
+    required, confidence = judged.suite.requirement.rate, judged.suite.requirement.confidence
     passed, total, undecided = judged.passed, judged.results, judged.undecided
     bound = wilson_lower_bound(passed, total, confidence) if confidence else None
-    if wanted is None:
+    if required is None:
         return _PASSED, bound
-    least = Fraction(repr(wanted)) * total
+    least = Fraction(repr(required)) * total
     if passed + undecided < least:
         return _FAILED, bound
     if undecided or not total:
         return _INCONCLUSIVE, bound
     if passed < least:
         return _FAILED, bound
-    return (_INCONCLUSIVE if bound is not None and bound < wanted else _PASSED), bound
+    return (_INCONCLUSIVE if bound is not None and bound < required else _PASSED), bound
 
 
 def _of_suite(judged: JudgedSuite, found: FoundSuite | None) -> Iterator[Objection]:
@@ -262,8 +262,8 @@ def _of_baseline(
             yield Objection(where=f"baseline {reference}", text=text, verdict=worst)
 
 
-def _of_part(name: str, part: PartReport | None, *, wanted: bool) -> Iterator[Objection]:
-    if not wanted:
+def _of_part(name: str, part: PartReport | None, *, is_required: bool) -> Iterator[Objection]:
+    if not is_required:
         return
     if part is None:
         yield Objection(where=name, text="It was not run.", verdict=_INCONCLUSIVE)

@@ -37,10 +37,10 @@ def trajectory_score(
     return float(matches)
 
 
-def is_in_order(items: Sequence[object], wanted: Sequence[object]) -> bool:
+def is_in_order(items: Sequence[object], expected: Sequence[object]) -> bool:
     """Whether all wanted items occur in that order; others may be in between."""
     rest = iter(items)
-    return all(item in rest for item in wanted)
+    return all(item in rest for item in expected)
 
 
 def _key(call: ToolUse, *, ignore_args: bool) -> _Key:

@@ -194,10 +194,10 @@ class StepRunner:
         problems = tool_problems(step, tools)
         return StepReport(number=number, step=step, problems=problems, seconds=self.monotonic() - started)
 
-    def _tools(self, name: str, wanted: Sequence[str]) -> tuple[Body, ...]:
+    def _tools(self, name: str, names: Sequence[str]) -> tuple[Body, ...]:
         """The requested tools; all tools if the service refuses an unknown id."""
         try:
-            return self.talker.retrieve_tools(name, wanted)
+            return self.talker.retrieve_tools(name, names)
         except (InvalidRequest, NotFound):
             return self.talker.retrieve_tools(name, ())
 

@@ -41,7 +41,7 @@ from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.evaluation.finding import find_run
 from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
 
 _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS)
@@ -117,16 +117,16 @@ class Evaluating:
         """Start a run, once. Raises LostResponse if it cannot be known whether it was started."""
         return start(demand, display_name, self._starter, self.client, rest=sleep)
 
-    def find(self, wanted: str) -> Body:
+    def find(self, run_name: str) -> Body:
         """A run by id, full name or display name. Raises UsageError."""
-        return find_run(wanted, self.live.app.name, self.client)
+        return find_run(run_name, self.live.app.name, self.client)
 
-    def version(self, wanted: str) -> LiveResource:
+    def version(self, name: str) -> LiveResource:
         """A version by key, id or display name. Raises UsageError."""
         if VERSIONS not in self.live.children:
             found = self.client.list_children(self.live.app.name, [kind_of(VERSIONS)])
             self.live = replace(self.live, children={**self.live.children, **found})
-        return find_child(wanted, VERSIONS, self.live, self.naming)
+        return find_child(name, VERSIONS, self.live, self.naming)
 
     def finished(
         self, demand: Demand, started: StartedRun, timeout: float, on_progress: OnProgress
@@ -234,7 +234,7 @@ def evaluating(
             detail=f"Set `apiVersion: {_API}` in cesplan.yaml.",
         )
     secrets = desired.secrets
-    wanted = wanted_app(target, desired)
+    app_name = requested_app(target, desired)
     with (
         nullcontext(connection.shared) if connection.shared else closing(Shared()) as shared,
         connected(connection, settings, read_only=True, secrets=secrets, shared=shared) as client,
@@ -247,7 +247,7 @@ def evaluating(
             shared=shared,
         ) as starter,
     ):
-        found = find_app(wanted, desired, client.list_apps(settings.place))
+        found = find_app(app_name, desired, client.list_apps(settings.place))
         yield Evaluating(client, starter, settings, found, desired)
 
 

@@ -21,7 +21,7 @@ from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, EXPECTATIONS, TOOLS, TOOLSETS, kind_of
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
 
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS, EXPECTATIONS)
 _READABLE = 0o644
@@ -31,11 +31,11 @@ CONFIG = "test_config.json"
 def export_of_tree(target: AppTarget, choice: EvaluationChoice) -> AdkExport:
     """The chosen evaluations of the tree, offline. Raises UsageError."""
     desired = desired_of_target(target)
-    wanted = wanted_app(target, desired)
-    mine = next((app for app in desired.apps if app.key == wanted), None)
+    app_name = requested_app(target, desired)
+    mine = next((app for app in desired.apps if app.key == app_name), None)
     if mine is None:
         raise UsageError(
-            summary=f"The tree has no app `{wanted}`.",
+            summary=f"The tree has no app `{app_name}`.",
             detail="Name one by its key, or export what is live with --live.",
         )
     naming = Naming(place=desired.settings.place, app_id=mine.key)
@@ -47,7 +47,7 @@ def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Conn
     desired = desired_of_target(target)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
-        app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
+        app = find_app(requested_app(target, desired), desired, client.list_apps(settings.place))
         children = client.list_children(app.name, [kind_of(name) for name in _KINDS])
     live = LiveApp(app=app, children=children)
     key, naming = key_and_naming(desired, live, settings.place)

@@ -164,9 +164,9 @@ class _Contexts:
         handed = [
             str((call.args or {}).get("agent_name")) for call in mapped.turn.calls if call.name == TRANSFER
         ]
-        wanted = [name for name in dict.fromkeys([self._root, *handed]) if self._instructions.get(name)]
+        names = [name for name in dict.fromkeys([self._root, *handed]) if self._instructions.get(name)]
         context = AgentContext(
-            instructions={name: self._instructions[name] for name in wanted}, tools=self._tools or None
+            instructions={name: self._instructions[name] for name in names}, tools=self._tools or None
         )
         return replace(mapped, turn=replace(mapped.turn, context=context))
 

@@ -32,19 +32,19 @@ def list_runs(target: AppTarget, *, at_most: int, connection: Connection = GOOGL
         return AppRuns(app=app.key, settings=app.settings, runs=tuple(map(app.redact, found)))
 
 
-def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = GOOGLE) -> RunReport:
+def read_run(target: AppTarget, run_name: str = "", *, connection: Connection = GOOGLE) -> RunReport:
     """
     The results of a run, by its id, full name or display name; of the newest run without one. They are checked
     against the run's own settings, and against the current demands of its evaluations. Raises UsageError,
     InvalidConfiguration, and what the service answers.
     """
     with evaluating(target, connection, starts=False) as app:
-        if not wanted:
+        if not run_name:
             newest = app.client.list_runs(app.live.app.name, at_most=1)
             if not newest:
                 raise UsageError(
                     summary=f"{app.key} has no evaluation run.", detail="Start one:\n\n    cesplan evaluate"
                 )
-            wanted = last_id(str(newest[0].get("name", "")))
-        run = app.find(wanted)
+            run_name = last_id(str(newest[0].get("name", "")))
+        run = app.find(run_name)
         return app.judged(app.demand_of(run, EvaluationChoice(), RequestedSettings()), run)

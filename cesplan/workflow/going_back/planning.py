@@ -26,10 +26,10 @@ from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.plan import plan as planned
 from cesplan.engine.pulling.compare import compare
 from cesplan.engine.pulling.lookup import find_app, find_child
+from cesplan.features.going_back.desired_state import desired_deployment, desired_draft, known_versions
 from cesplan.features.going_back.earlier import PastChange, earlier_target
 from cesplan.features.going_back.kept_metadata import stamp_keys
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
-from cesplan.features.going_back.wanted import known_versions, wanted_deployment, wanted_draft
 from cesplan.features.history.consistent_reads import read_consistently
 from cesplan.features.history.live_edits import with_live_edits
 from cesplan.features.history.sources import Sources
@@ -41,7 +41,7 @@ from cesplan.model.kinds import DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 
@@ -127,7 +127,7 @@ class WayBack:
         Everything that restoring a version would change in the draft, with the live edits that it would undo.
         """
         held = self._held(version)
-        desired = wanted_draft(self.desired, held, self.app)
+        desired = desired_draft(self.desired, held, self.app)
         live = self._draft()
         plan = planned(desired, live, _RESTORING)
         used = frozenset(
@@ -154,7 +154,7 @@ class WayBack:
     def remaining(self, version: VersionTitle) -> tuple[Address, ...]:
         """The resources of the draft that differ from a version, read again."""
         self.live = self.read(self._fresh())
-        desired = wanted_draft(self.desired, self._held(version), self.app)
+        desired = desired_draft(self.desired, self._held(version), self.app)
         return tuple(item.address for item in planned(desired, self._draft(), _RESTORING).shown)
 
     def _draft(self) -> Live:
@@ -236,7 +236,7 @@ class WayBack:
         named = {item.resource_id or item.address.key: item for item in files}
         file = named.get(version.id)
         reference = f"{VERSIONS}/{file.address.key if file else version.id}"
-        app = wanted_deployment(self.app.app, tree, deployment, address, reference)
+        app = desired_deployment(self.app.app, tree, deployment, address, reference)
         desired = replace(self.desired, apps=(app,), location_resources=(), notices=())
         options = PlanOptions(choice=Choice(only=(str(address),)), prune=False)
         plan = replace(planned(desired, self.live, options), unmanaged=(), would_remove=(), left_out=())
@@ -316,7 +316,7 @@ def way_back(target: AppTarget, connection: Connection = GOOGLE) -> Iterator[Way
     loaded, desired = _loaded(target, connection)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
-        app = find_app(wanted_app(target, desired), desired, client.list_apps(settings.place))
+        app = find_app(requested_app(target, desired), desired, client.list_apps(settings.place))
         yield WayBack(client, desired, loaded, app, settings)
 
 

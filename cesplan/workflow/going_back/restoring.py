@@ -114,10 +114,10 @@ def _put_back(way: WayBack, client: Client, kept: Body, held: HeldLeases) -> Non
     for tries in range(_TRIES):
         body = client.get(_APPS, name)
         now = metadata_of_body(body)
-        wanted = kept_metadata(kept, now, way.owned_metadata, held.keys_of(name))
-        if wanted == now:
+        metadata = kept_metadata(kept, now, way.owned_metadata, held.keys_of(name))
+        if metadata == now:
             return
-        sent = {_APPS.stamp_field: wanted, **({"etag": body["etag"]} if body.get("etag") else {})}
+        sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
         try:
             client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))
             return

@@ -35,7 +35,7 @@ def desired_of_target(target: AppTarget) -> Desired:
     return Desired(settings=Settings(place=_place_of(target), api_version=_API))
 
 
-def wanted_app(target: AppTarget, desired: Desired) -> str:
+def requested_app(target: AppTarget, desired: Desired) -> str:
     """The name of the app: as requested, or the only one of the tree. Raises UsageError."""
     if target.app:
         return target.app

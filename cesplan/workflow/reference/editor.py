@@ -81,12 +81,12 @@ def write_for_editors(folder: Path) -> ForEditors:
             detail="To write the schemas elsewhere, name a folder:\n\n    cesplan schema --out DIR",
         )
     schemas = _write_schemas(root)
-    wanted = settings_text(app_globs(root) or SETTINGS["apps"].default)
+    text = settings_text(app_globs(root) or SETTINGS["apps"].default)
     found = _settings(root)
     if found is None:
-        save(root, {SETTINGS_FILE: wanted})
+        save(root, {SETTINGS_FILE: text})
     is_named = found is None or f"{OWN_FOLDER}/{SCHEMAS}/" in found
-    return ForEditors(folder=schemas, settings=found is None, missing="" if is_named else wanted)
+    return ForEditors(folder=schemas, settings=found is None, missing="" if is_named else text)
 
 
 def _write_schemas(root: Path) -> Path:

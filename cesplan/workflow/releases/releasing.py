@@ -299,7 +299,7 @@ class Releasing:
         )
 
 
-def _same_traffic(live: dict[str, Any], wanted: dict[str, Any]) -> bool:
+def _same_traffic(live: dict[str, Any], planned: dict[str, Any]) -> bool:
     """Whether the deployment has these fields now; entries without traffic are ignored."""
 
     def shares(fields: dict[str, Any]) -> set[tuple[str, int, str]]:
@@ -310,7 +310,7 @@ def _same_traffic(live: dict[str, Any], wanted: dict[str, Any]) -> bool:
             if item.get("trafficPercentage")
         }
 
-    return live["appVersion"] == wanted["appVersion"] and shares(live) == shares(wanted)
+    return live["appVersion"] == planned["appVersion"] and shares(live) == shares(planned)
 
 
 def _plan_words(planned: GatePlan) -> str:

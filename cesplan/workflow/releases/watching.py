@@ -62,7 +62,7 @@ def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
 def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: datetime) -> list[Body]:
     """Those of the deployment, in full; beyond the limit, as listed."""
     mine = [item for item in bodies if seen_of(item, name, began) is not None]
-    wanted = [item for item in mine if not item.get("turns") and not item.get("messages")][:_MOST_WHOLE]
+    incomplete = [item for item in mine if not item.get("turns") and not item.get("messages")][:_MOST_WHOLE]
     client = opened.client
 
     def read(item: Body) -> Body:
@@ -72,6 +72,6 @@ def _whole(opened: OpenRelease, bodies: tuple[Body, ...], name: str, began: date
             return item
 
     with side_by_side(_WORKERS, client.interrupt) as pool:
-        futures = [(str(item["name"]), pool.submit(read, item)) for item in wanted]
+        futures = [(str(item["name"]), pool.submit(read, item)) for item in incomplete]
         found = {name: result_of(future) for name, future in futures}
     return [found.get(str(item["name"]), item) for item in mine]

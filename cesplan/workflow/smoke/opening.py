@@ -17,7 +17,7 @@ from cesplan.model.kinds import AGENTS, DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, wanted_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
 
 
@@ -59,8 +59,8 @@ class Talking:
             )
         )
 
-    def _name(self, wanted: str, kind: KindName) -> str:
-        return find_child(wanted, kind, self.target.live, self.target.naming).name if wanted else ""
+    def _name(self, text: str, kind: KindName) -> str:
+        return find_child(text, kind, self.target.live, self.target.naming).name if text else ""
 
 
 @contextmanager
@@ -73,12 +73,12 @@ def talking(target: AppTarget, connection: Connection = GOOGLE, *, seconds: floa
     desired = desired_of_target(target)
     settings = connection.at(desired.settings)
     secrets = desired.secrets
-    wanted = wanted_app(target, desired)
+    app_name = requested_app(target, desired)
     redactor = ValueRedactor(secrets)
     with connected(
         connection, settings, read_only=True, custom=SMOKE_METHODS, secrets=secrets, read_seconds=seconds
     ) as client:
-        app = find_app(wanted, desired, client.list_apps(settings.place))
+        app = find_app(app_name, desired, client.list_apps(settings.place))
         live, key, naming = _read(app, desired, client)
         found = SmokeTarget(
             settings=settings,

@@ -109,9 +109,9 @@ def serving(
             problem=f"The deployment `{target.naming.to_key(target.deployment)}` does not exist."
         )
     shares = shares_of(body)
-    wanted = last_id(target.version)
-    if len(shares) != 1 or (wanted and shares[0].version != wanted):
-        return ServedVersion(problem=_elsewhere(target, shares, wanted))
+    version_id = last_id(target.version)
+    if len(shares) != 1 or (version_id and shares[0].version != version_id):
+        return ServedVersion(problem=_elsewhere(target, shares, version_id))
     name = f"{target.live.app.name}/versions/{shares[0].version}"
     return _version(name, client, target) if with_snapshot else ServedVersion(version=shares[0].version)
 
@@ -129,14 +129,14 @@ def _version(name: str, client: Client, target: SmokeTarget) -> ServedVersion:
     )
 
 
-def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], wanted: str) -> str:
+def _elsewhere(target: SmokeTarget, shares: tuple[Share, ...], version_id: str) -> str:
     deployment = target.naming.to_key(target.deployment)
     rows = [
         f"{item.version} ({item.percent}%)" if item.percent is not None else item.version for item in shares
     ]
     found = ", ".join(rows) or "no version"
-    if wanted:
-        return f"The deployment `{deployment}` must serve {wanted} and nothing else; it serves {found}."
+    if version_id:
+        return f"The deployment `{deployment}` must serve {version_id} and nothing else; it serves {found}."
     return f"The deployment `{deployment}` does not serve exactly one version; it serves {found}."
 
 

@@ -11,18 +11,18 @@ from cesplan.domain.features.release import Release, SmokeStep
 from cesplan.features.releases.smoke_file import read_smoke_file
 
 
-def find_release(wanted: str, releases: Sequence[Release]) -> Release:
+def find_release(name: str, releases: Sequence[Release]) -> Release:
     """The release of this name. Raises UsageError if the tree has none, or if it has no smoke test."""
-    found = next((item for item in releases if item.name == wanted), None)
+    found = next((item for item in releases if item.name == name), None)
     if found is None:
         names = ", ".join(item.name for item in releases)
         raise UsageError(
-            summary=f"`{wanted}` is neither a file nor a release of the app.",
+            summary=f"`{name}` is neither a file nor a release of the app.",
             detail=f"Its releases: {names}." if names else "The app has no releases.",
         )
     if not found.smoke:
         raise UsageError(
-            summary=f"The release `{wanted}` has no smoke test.", detail=f"Add `smoke` to {found.file}."
+            summary=f"The release `{name}` has no smoke test.", detail=f"Add `smoke` to {found.file}."
         )
     return found
 

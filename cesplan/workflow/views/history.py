@@ -147,7 +147,7 @@ class _Log:
             read=self._read,
             only=only,
         )
-        events = filter(self._is_wanted, happenings(past, self._since()))
+        events = filter(self._is_selected, happenings(past, self._since()))
         if not self._choice.limit:
             return [*events]
         found = [*islice(events, self._choice.limit)]
@@ -168,7 +168,7 @@ class _Log:
         if not self._trouble and not self.entries and self._choice.since is None:
             yield f"{self.key}: the change log has no entry"
 
-    def _is_wanted(self, item: Happening) -> bool:
+    def _is_selected(self, item: Happening) -> bool:
         return self._choice.is_by(item.author)
 
     def _since(self) -> Iterator[Body]:

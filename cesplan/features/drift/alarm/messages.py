@@ -34,9 +34,9 @@ _SLACK_CHARACTERS = 2900
 _CHAT_CHARACTERS = 4000
 
 
-def format_for(host: str, wanted: NotifyFormat) -> NotifyFormat:
+def format_for(host: str, format_: NotifyFormat) -> NotifyFormat:
     """The form that a host takes, unless another is wanted."""
-    return _HOSTS.get(host, NotifyFormat.JSON) if wanted is NotifyFormat.AUTO else wanted
+    return _HOSTS.get(host, NotifyFormat.JSON) if format_ is NotifyFormat.AUTO else format_
 
 
 def payload(message: Announcement, form: NotifyFormat) -> str:

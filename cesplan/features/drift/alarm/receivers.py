@@ -39,7 +39,7 @@ class WebhookReceiver:
         return post(self.webhook, payload(message, self.form), id=message.id, clock=self.clock)
 
 
-def webhook_receivers(urls: Sequence[str], wanted: NotifyFormat, clock: Clock) -> tuple[WebhookReceiver, ...]:
+def webhook_receivers(urls: Sequence[str], format_: NotifyFormat, clock: Clock) -> tuple[WebhookReceiver, ...]:
     """
     A receiver for each URL, named by its host, with a number from the second of a host on.
 
@@ -60,7 +60,7 @@ def webhook_receivers(urls: Sequence[str], wanted: NotifyFormat, clock: Clock) -
         host = str(webhook)
         hosts[host] += 1
         name = f"{host} #{hosts[host]}" if hosts[host] > 1 else host
-        form = format_for(webhook.endpoint.host, wanted)
+        form = format_for(webhook.endpoint.host, format_)
         found.append(WebhookReceiver(name=name, webhook=webhook, form=form, clock=clock))
     return tuple(found)
 

@@ -144,12 +144,12 @@ def time_of(text: str) -> timedelta | None:
 
 
 def _wrong(
-    node: nodes.Node, name: str, wanted: str, report: FileReport, correction: Guess | None = None
+    node: nodes.Node, name: str, expected: str, report: FileReport, correction: Guess | None = None
 ) -> None:
     found = nodes.kind_of(node)
     if isinstance(node, nodes.Scalar) and node.value is not None:
         found = f"`{node.text}`"
-    report.problem(node, f"`{name}` must be {wanted}, but this is {found}", correction=correction)
+    report.problem(node, f"`{name}` must be {expected}, but this is {found}", correction=correction)
 
 
 def _text(shape: TextShape, node: nodes.Node, name: str, report: FileReport) -> str | None:

@@ -47,5 +47,5 @@ def _run(item: EvalCaseResult, of_file: str, eval_set_id: str) -> ObservedCase:
     )
 
 
-def _foreign(found: Any, wanted: str) -> str:
-    return "" if found == wanted else f"the results are of the eval set `{found}`"
+def _foreign(found: Any, key: str) -> str:
+    return "" if found == key else f"the results are of the eval set `{found}`"

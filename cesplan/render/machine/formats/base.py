@@ -78,12 +78,12 @@ def _conversions(kind: type[Format]) -> tuple[tuple[str, _Convert], ...]:
     return tuple((name, _conversion(field.annotation)) for name, field in kind.model_fields.items())
 
 
-def _conversion(wanted: Any) -> _Convert:
-    arguments = get_args(wanted)
-    origin = get_origin(wanted)
-    if isinstance(wanted, type) and issubclass(wanted, Format):
-        make = getattr(wanted, "of", wanted.from_value)
-        return lambda item: item if isinstance(item, wanted) else make(item)
+def _conversion(annotation: Any) -> _Convert:
+    arguments = get_args(annotation)
+    origin = get_origin(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, Format):
+        make = getattr(annotation, "of", annotation.from_value)
+        return lambda item: item if isinstance(item, annotation) else make(item)
     if origin in (UnionType, Union) and arguments[1:] == (type(None),):
         inner = _conversion(arguments[0])
         return inner and (lambda item: None if item is None else inner(item))
@@ -92,7 +92,7 @@ def _conversion(wanted: Any) -> _Convert:
         return (lambda items: tuple(map(of_each, items))) if of_each else tuple
     if origin is dict:
         return dict
-    if origin is Literal or wanted is str:
+    if origin is Literal or annotation is str:
         return lambda item: item.value if isinstance(item, Enum) else item
     return None
 

@@ -13,7 +13,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from cesplan.config.editing.overlaying import Overlay
-from cesplan.config.editing.resource_edits import Wanted, edit_resources
+from cesplan.config.editing.resource_edits import ResourceEdit, edit_resources
 from cesplan.config.tree.load import load
 from cesplan.config.writing.app_files import app_files, app_keys, project_file
 from cesplan.config.writing.saving import save
@@ -73,7 +73,7 @@ def test_any_file_can_be_made_to_say_anything_else(
     read = [loaded.apps[0].app, *loaded.apps[0].resources]
     bodies = {item.address: item.body for item in new.all() if not secret_variables(item.body)}
     wanted = [
-        Wanted(file=item, body=bodies[item.address])
+        ResourceEdit(file=item, body=bodies[item.address])
         for item in read
         if item.address in bodies and not secret_variables(item.body)
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cesplan.config.editing.overlaying import Overlay
-from cesplan.config.editing.resource_edits import Edited, Wanted, edit_resources
+from cesplan.config.editing.resource_edits import Edited, ResourceEdit, edit_resources
 from cesplan.config.manifest import ResourceFile
 from cesplan.config.resource.references import Keys
 from cesplan.config.tree.load import load
@@ -61,10 +61,12 @@ def plant(root: Path, files: Mapping[str, str]) -> None:
         (root / path).write_bytes(text.encode())
 
 
-def _wanted(file: ResourceFile, change: Change, more: Mapping[str, Any]) -> Wanted:
+def _wanted(file: ResourceFile, change: Change, more: Mapping[str, Any]) -> ResourceEdit:
     body = copy.deepcopy(file.body)
     change(body)
-    return Wanted(file=file, body=body, extra=more.get("extra", file.extra), add_id=more.get("add_id", ""))
+    return ResourceEdit(
+        file=file, body=body, extra=more.get("extra", file.extra), add_id=more.get("add_id", "")
+    )
 
 
 def _keys(files: list[ResourceFile]) -> Keys:

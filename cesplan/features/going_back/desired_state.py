@@ -14,7 +14,7 @@ from cesplan.model.kinds import kind_of
 _SPLIT = "experimentConfig"
 
 
-def wanted_deployment(
+def desired_deployment(
     app: LiveResource, tree: DesiredApp, deployment: LiveResource, address: Address, version: str
 ) -> DesiredApp:
     """
@@ -42,7 +42,7 @@ def known_versions(tree: DesiredApp | None, live: LiveApp, place: Place) -> tupl
     )
 
 
-def wanted_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
+def desired_draft(desired: Desired, held: DesiredApp, live: LiveApp) -> Desired:
     """A tree with exactly the contents of a version: everything else in the draft is deleted."""
     resources = tuple(item for item in held.resources if item.address.kind in CHILDREN)
     app = DesiredApp(
