@@ -27,7 +27,7 @@ with lazily():
 def nothing_to_do(session: Session, planned: "Plan", message: str = "") -> int:
     """Report an empty plan; a text report says `message` instead of the plan."""
     text = {"text file": lambda: message or plan.plan_text(planned, FILE_VIEW)}
-    session.reports.give(session.console, apply_renderers(planned, None, ExitCode.DONE, text))
+    session.reports.write_final(session.console, apply_renderers(planned, None, ExitCode.DONE, text))
     return ExitCode.DONE
 
 
@@ -35,10 +35,10 @@ def carry_out(session: Session, plan: "Plan", address: str, on_error: str) -> "F
     """Apply, and show the progress."""
     options = ApplyOptions(on_error=on_error)
     with apply_plan.applying(plan, connection=session.connection(address), options=options) as events:
-        return progress.follow(events, plan, session.console, _hearer(session), session.waits)
+        return progress.follow(events, plan, session.console, _event_listener(session), session.waits)
 
 
-def _hearer(session: Session) -> "Callable[[Event], None]":
+def _event_listener(session: Session) -> "Callable[[Event], None]":
     """Writes every event to the JSON Lines."""
     if LINES not in session.reports.formats:
         return lambda event: None
@@ -66,5 +66,5 @@ def report(
     in_file = {"text file": lambda: f"{plan.plan_text(planned, FILE_VIEW)}\n{text(FILE_VIEW)}"}
     texts = {"text": lambda: text(console.out_view), **in_file}
     renderers = apply_renderers(planned, finished, code, texts, is_all=is_all, hints=next_)
-    session.reports.give(console, renderers)
+    session.reports.write_final(console, renderers)
     return code

@@ -142,8 +142,8 @@ def _question(plan: Plan, deletes: int) -> str:
     undone = _undone(plan)
     if not deletes:
         return f"\n{undone}Apply this plan to {place}? Type `yes` to apply: "
-    gone = [f"  - {item.address}" for item in plan.shown if item.action is Action.DELETE]
-    listing = "\n".join(first_rows(gone, _MOST_LISTED, "  … and {:,} more"))
+    deleted = [f"  - {item.address}" for item in plan.shown if item.action is Action.DELETE]
+    listing = "\n".join(first_rows(deleted, _MOST_LISTED, "  … and {:,} more"))
     what = count(deletes, "resource")
     return f"\n{undone}This deletes {what} in {place}:\n{listing}\nTo apply, type the number of deletes: "
 

@@ -45,7 +45,7 @@ class Console:
         try:
             self._out = _write(self._out, text)
         except OSError as error:
-            self._out = _nowhere(self._out)
+            self._out = _discarding(self._out)
             raise CesplanError(summary=f"Cannot write the result: {error.strerror or error}.") from error
 
     def notify(self, text: str) -> None:
@@ -53,7 +53,7 @@ class Console:
         try:
             self._err = _write(self._err, commandless(text))
         except OSError:
-            self._err = _nowhere(self._err)
+            self._err = _discarding(self._err)
 
     def notify_escaped(self, text: str) -> None:
         """
@@ -128,11 +128,11 @@ def _write(stream: TextIO, text: str) -> TextIO:
         stream.write(text)
         stream.flush()
     except BrokenPipeError:
-        return _nowhere(stream)
+        return _discarding(stream)
     return stream
 
 
-def _nowhere(stream: TextIO) -> TextIO:
+def _discarding(stream: TextIO) -> TextIO:
     """
     A stream that discards everything, in place of one whose reader is gone.
 

@@ -19,9 +19,9 @@ HELP_WIDTH = 80
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     arguments = sys.argv[1:]
-    if arguments in _VERSION and _said(_version()):
+    if arguments in _VERSION and _printed(_version()):
         return
-    if arguments in _HELP and _said(_help()):
+    if arguments in _HELP and _printed(_help()):
         return
     collect_rarely()
     from cesplan.cli.running import run
@@ -60,7 +60,7 @@ def _columns() -> int:
         return HELP_WIDTH
 
 
-def _said(text: str | None) -> bool:
+def _printed(text: str | None) -> bool:
     """Print a text. False if there is none or printing failed: the command then runs like any other."""
     if text is None:
         return False

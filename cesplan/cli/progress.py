@@ -8,7 +8,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cesplan.cli.console import Console
-from cesplan.cli.patience import LiveLine
+from cesplan.cli.live_line import LiveLine
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.outcome import (
     Applied,

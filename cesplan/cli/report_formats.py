@@ -35,10 +35,10 @@ FILE_VIEW = View(width=100)
 """A text file: no color, and wide enough for code."""
 
 
-def give(session: Session, text: Callable[[View], str], **others: Callable[[], str]) -> None:
+def write_report(session: Session, text: Callable[[View], str], **others: Callable[[], str]) -> None:
     """Give the report of a command: as text, on this console and in files, and in other formats."""
     in_words = {"text": lambda: text(session.console.out_view), "text file": lambda: text(FILE_VIEW)}
-    session.reports.give(session.console, {**in_words, **others})
+    session.reports.write_final(session.console, {**in_words, **others})
 
 
 def plan_renderers(

@@ -62,7 +62,7 @@ class Reports:
         if any(path.resolve() == file.resolve() for _, file in self.files):
             raise click.UsageError(f"{path} is already in use: give each report its own file.")
 
-    def give(self, console: Console, renderers: Renderers) -> None:
+    def write_final(self, console: Console, renderers: Renderers) -> None:
         """Write the final report in every format. Only the first call counts: a later error changes nothing."""
         if self._given:
             return

@@ -77,7 +77,7 @@ def _report(error: CesplanError, session: Session) -> None:
     if reports.formats == {"text"} and not reports.files:
         return
     reports.stream(session.console, [events.error_line(error)])
-    reports.give(session.console, error_renderers(reports, error))
+    reports.write_final(session.console, error_renderers(reports, error))
 
 
 def _unexpected(error: Exception, session: Session) -> int:

@@ -30,7 +30,7 @@ else:
     def dataclass(cls=None, /, *, frozen=False, slots=False, kw_only=False, eq=True, order=False):
         """`dataclasses.dataclass`, but cheaper."""
         shape = _Shape(frozen, slots, kw_only, eq, order)
-        return (lambda plain: _made(plain, shape)) if cls is None else _made(cls, shape)
+        return (lambda plain: _with_methods(plain, shape)) if cls is None else _with_methods(cls, shape)
 
 
 class _Shape(NamedTuple):
@@ -43,7 +43,7 @@ class _Shape(NamedTuple):
     order: bool
 
 
-def _made(plain: Any, shape: _Shape) -> Any:
+def _with_methods(plain: Any, shape: _Shape) -> Any:
     """The class with the methods of a dataclass, except those that it defines itself."""
     plain.__doc__ = plain.__doc__ or plain.__name__  # else dataclass() renders the signature: 0.1 ms
     cls: Any = dataclasses.dataclass(

@@ -20,13 +20,13 @@ from cesplan.render.text.outcome import report_text
 from cesplan.workflow.apply_plan import applying
 
 
-def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
+def apply_approved(call: Call, arguments: inputs.PlanInput) -> results.ApplyResult:
     """
     Raises StalePlan if the plan is not the approved one, and Refused for one that the guard or the policy
     refuses, or if the approval was already used; nothing is written then.
     """
     approval = _approval(call)
-    plan = planned(call, given)
+    plan = planned(call, arguments)
     check_checksum(plan, approval.checksum)
     if plan.blockers:
         raise Refused(reasons=plan.blockers)
@@ -38,7 +38,7 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
     with ExitStack() as stack:
-        events = _begun(call, plan, approval, stack)
+        events = _started(call, plan, approval, stack)
         # A cancelled call ends like Ctrl-C: requests in flight finish; the lease and locks are released.
         call.when_stopped(events.stop)
         for event in events:
@@ -55,7 +55,7 @@ def apply_approved(call: Call, given: inputs.PlanInput) -> results.ApplyResult:
     )
 
 
-def _begun(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Applying:
+def _started(call: Call, plan: Plan, approval: Approval, stack: ExitStack) -> Applying:
     """The apply, before its first write. A refusal, such as the lease of another apply, keeps the approval."""
     approval.use()
     try:

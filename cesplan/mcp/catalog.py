@@ -28,8 +28,8 @@ class Tool:
     @property
     def input_type(self) -> type[inputs.Input]:
         """The shape of its input: that of the function."""
-        given: type[inputs.Input] = get_type_hints(self.run)["given"]
-        return given
+        shape: type[inputs.Input] = get_type_hints(self.run)["arguments"]
+        return shape
 
     @property
     def result_type(self) -> type[results.Result]:

@@ -46,10 +46,10 @@ _MOST_RUNS = 50
 _COMMAND = "mcp"
 
 
-def validate_tree(call: Call, given: inputs.ValidateInput) -> results.ValidationResult:
-    loaded = call.load(given.environment)
+def validate_tree(call: Call, arguments: inputs.ValidateInput) -> results.ValidationResult:
+    loaded = call.load(arguments.environment)
     report = ValidationReport.of(loaded.diagnostics, loaded.files)
-    if not given.errors_only:
+    if not arguments.errors_only:
         return results.ValidationResult(report=report)
     errors = tuple(item for item in report.diagnostics if item.severity is Severity.ERROR)
     number = len(report.diagnostics)
@@ -59,28 +59,28 @@ def validate_tree(call: Call, given: inputs.ValidateInput) -> results.Validation
     )
 
 
-def plan_tree(call: Call, given: inputs.ShownPlanInput) -> results.PlanResult:
-    result = planned(call, given)
-    hints = {"For a person, to apply exactly this": _apply_command(call, given, result)}
-    return shown_plan(result, given.show, hints if result.operations and not result.blockers else {})
+def plan_tree(call: Call, arguments: inputs.ShownPlanInput) -> results.PlanResult:
+    result = planned(call, arguments)
+    hints = {"For a person, to apply exactly this": _apply_command(call, arguments, result)}
+    return shown_plan(result, arguments.show, hints if result.operations and not result.blockers else {})
 
 
-def _apply_command(call: Call, given: inputs.PlanInput, plan: Plan) -> str:
+def _apply_command(call: Call, arguments: inputs.PlanInput, plan: Plan) -> str:
     words = ["cesplan", "apply", "-C", str(call.workspace.root)]
     words += ["-e", plan.settings.environment] if plan.settings.environment else []
-    words += [word for text in given.target for word in ("--target", text)]
-    words += [word for text in given.exclude for word in ("--exclude", text)]
-    words += ["--adopt"] if given.adopt else []
+    words += [word for text in arguments.target for word in ("--target", text)]
+    words += [word for text in arguments.exclude for word in ("--exclude", text)]
+    words += ["--adopt"] if arguments.adopt else []
     return shlex.join([*words, "--expect", plan_digest(plan)])
 
 
-def planned(call: Call, given: inputs.PlanInput) -> Plan:
+def planned(call: Call, arguments: inputs.PlanInput) -> Plan:
     """The requested plan."""
     return planning.plan_loaded(
-        call.load(given.environment),
+        call.load(arguments.environment),
         options=PlanOptions(
-            adopt=given.adopt,
-            choice=Choice(only=given.target, exclude=given.exclude),
+            adopt=arguments.adopt,
+            choice=Choice(only=arguments.target, exclude=arguments.exclude),
             commit=os.environ.get(COMMIT, ""),
         ),
         connection=call.connection,
@@ -101,28 +101,30 @@ def shown_plan(plan: Plan, show: tuple[str, ...], hints: Mapping[str, str] = {})
     )
 
 
-def plan_since(call: Call, given: inputs.SinceInput) -> results.PlanResult:
-    loaded = since.load_offline(call.workspace.tree(given.environment))
-    plan = since.plan_since(loaded, given.ref)
-    return shown_plan(plan.plan, given.show)
+def plan_since(call: Call, arguments: inputs.SinceInput) -> results.PlanResult:
+    loaded = since.load_offline(call.workspace.tree(arguments.environment))
+    plan = since.plan_since(loaded, arguments.ref)
+    return shown_plan(plan.plan, arguments.show)
 
 
-def show_plan(call: Call, given: inputs.PlanFileInput) -> results.PlanResult:
-    return shown_plan(saving.show(call.workspace.file(given.file)).plan, given.show)
+def show_plan(call: Call, arguments: inputs.PlanFileInput) -> results.PlanResult:
+    return shown_plan(saving.show(call.workspace.file(arguments.file)).plan, arguments.show)
 
 
-def show_resources(call: Call, given: inputs.ResourcesInput) -> results.ResourcesResult:
-    found = rendering.rendered(call.load(given.environment), Choice(only=given.addresses))
+def show_resources(call: Call, arguments: inputs.ResourcesInput) -> results.ResourcesResult:
+    found = rendering.rendered(call.load(arguments.environment), Choice(only=arguments.addresses))
     pairs = ((item.resource, item.files) for item in found.resources)
     return results.ResourcesResult(report=TreeReport.of(found.settings, pairs))
 
 
-def drift(call: Call, given: inputs.DriftInput) -> results.DriftResult:
-    tree = TreeToCheck(tree=call.workspace.tree(given.environment), name=".", connection=call.connection)
+def drift(call: Call, arguments: inputs.DriftInput) -> results.DriftResult:
+    tree = TreeToCheck(tree=call.workspace.tree(arguments.environment), name=".", connection=call.connection)
     options = DriftOptions(
-        apps=given.app,
-        filter=DriftFilter(choice=Choice(only=given.target), since=_moment(given.since), authors=given.author),
-        quick=given.quick,
+        apps=arguments.app,
+        filter=DriftFilter(
+            choice=Choice(only=arguments.target), since=_moment(arguments.since), authors=arguments.author
+        ),
+        quick=arguments.quick,
     )
     found = check_drift([tree], options, shared=call.shared)
     code = exit_code_of(found)
@@ -137,15 +139,15 @@ def _moment(text: str) -> datetime | None:
         raise UsageError(summary=f"`since`: {error}.") from error
 
 
-def graph(call: Call, given: inputs.GraphInput) -> results.GraphResult:
-    loaded = call.load(given.environment)
+def graph(call: Call, arguments: inputs.GraphInput) -> results.GraphResult:
+    loaded = call.load(arguments.environment)
     whole = (
         graphing.graph_of_live(loaded, connection=call.connection)
-        if given.live
+        if arguments.live
         else graphing.graph_of_tree(loaded)
     )
-    found = graphing.part_of(whole, _address(given.address), everything=given.all)
-    report = GraphReport.of(found.graph, found.settings, live=given.live)
+    found = graphing.part_of(whole, _address(arguments.address), everything=arguments.all)
+    report = GraphReport.of(found.graph, found.settings, live=arguments.live)
     return results.GraphResult(notices=found.notices, report=report)
 
 
@@ -156,41 +158,42 @@ def _address(text: str) -> Address | None:
         raise UsageError(summary=f"`address`: {error}.") from error
 
 
-def evaluation_runs(call: Call, given: inputs.RunsInput) -> results.RunsResult:
-    found = list_runs(_app(call, given), at_most=_MOST_RUNS, connection=call.connection)
+def evaluation_runs(call: Call, arguments: inputs.RunsInput) -> results.RunsResult:
+    found = list_runs(_app(call, arguments), at_most=_MOST_RUNS, connection=call.connection)
     return results.RunsResult(app=found.app, runs=tuple(map(results.RunJson.of, found.runs)))
 
 
-def evaluation_results(call: Call, given: inputs.RunInput) -> results.RunResult:
-    found = read_run(_app(call, given), given.run, connection=call.connection)
+def evaluation_results(call: Call, arguments: inputs.RunInput) -> results.RunResult:
+    found = read_run(_app(call, arguments), arguments.run, connection=call.connection)
     return results.RunResult(report=EvaluationReport.of(found, exit_code=CODES[found.verdict]))
 
 
-def _app(call: Call, given: inputs.RunsInput) -> AppTarget:
+def _app(call: Call, arguments: inputs.RunsInput) -> AppTarget:
     """An app of the tree. Raises UsageError for any other app of the service."""
-    keys = [app.key for app in desired_of(call.load(given.environment)).apps]
-    if given.app and given.app not in keys:
+    keys = [app.key for app in desired_of(call.load(arguments.environment)).apps]
+    if arguments.app and arguments.app not in keys:
         raise UsageError(
-            summary=f"The tree has no app `{given.app}`.", detail=f"Apps: {', '.join(keys) or 'none'}."
+            summary=f"The tree has no app `{arguments.app}`.", detail=f"Apps: {', '.join(keys) or 'none'}."
         )
-    return AppTarget(tree=call.workspace.tree(given.environment), command=_COMMAND, app=given.app)
+    return AppTarget(tree=call.workspace.tree(arguments.environment), command=_COMMAND, app=arguments.app)
 
 
-def explain(call: Call, given: inputs.CodeInput) -> results.CodeResult:
-    known = explaining.code_named(given.code)
+def explain(call: Call, arguments: inputs.CodeInput) -> results.CodeResult:
+    known = explaining.code_named(arguments.code)
     return results.CodeResult(report=CodeReport.from_value(known))
 
 
-def list_codes(call: Call, given: inputs.Input) -> results.CodesResult:
+def list_codes(call: Call, arguments: inputs.Input) -> results.CodesResult:
     return results.CodesResult(report=CodeListReport.of(explaining.all_codes().values()))
 
 
-def schema(call: Call, given: inputs.SchemaInput) -> results.SchemaResult:
-    if given.kind not in inputs.SCHEMA_KINDS:
+def schema(call: Call, arguments: inputs.SchemaInput) -> results.SchemaResult:
+    if arguments.kind not in inputs.SCHEMA_KINDS:
         raise UsageError(
-            summary=f"`{given.kind}` is not a kind of file.", detail=f"Kinds: {', '.join(inputs.SCHEMA_KINDS)}."
+            summary=f"`{arguments.kind}` is not a kind of file.",
+            detail=f"Kinds: {', '.join(inputs.SCHEMA_KINDS)}.",
         )
-    file = f"{given.kind}.schema.json"
+    file = f"{arguments.kind}.schema.json"
     return results.SchemaResult(file=file, json_schema=_schemas()[file])
 
 

@@ -38,7 +38,7 @@ def pull_export(
     """
     check_target(target)
     known = place_in_name(app) or place
-    desired = _somewhere(known, api_version) if known else _tree(tree)
+    desired = _desired_at(known, api_version) if known else _tree(tree)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
         on_progress("Looking for the app")
@@ -49,7 +49,7 @@ def pull_export(
     return replace(put_export(write_live_export(live, style=style), target), service=settings.where)
 
 
-def _somewhere(place: Place, api_version: str) -> Desired:
+def _desired_at(place: Place, api_version: str) -> Desired:
     return Desired(settings=Settings(place=place, api_version=api_version))
 
 

@@ -59,7 +59,7 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
         with held.lock:
             for name in [*held.leases]:
                 with suppress(CesplanError):
-                    _give_back(client, name, held)
+                    _release(client, name, held)
 
 
 def _apps(plan: Plan) -> list[str]:
@@ -159,7 +159,7 @@ def _renew(client: Client, name: str, lease: Lease, held: HeldLeases) -> bool:
     return True
 
 
-def _give_back(client: Client, name: str, held: HeldLeases) -> None:
+def _release(client: Client, name: str, held: HeldLeases) -> None:
     for _ in range(_TRIES):
         body = client.get(_APPS, name)
         found = read_lease(body.get(_APPS.stamp_field))

@@ -150,7 +150,7 @@ def test_nothing_on_stderr_is_a_command(capsys, message):
 def test_markdown_in_a_log_is_no_command(capsys):
     """A comment for a pull request that is printed instead."""
     reports = Reports(stdout="markdown")
-    reports.give(Console(), {"markdown": lambda: "\n".join(COMMANDS)})
+    reports.write_final(Console(), {"markdown": lambda: "\n".join(COMMANDS)})
     assert commands_in(capsys.readouterr().out) == []
 
 

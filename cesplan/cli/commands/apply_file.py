@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cesplan.cli.carry_out import carry_out, nothing_to_do, report
 from cesplan.cli.confirming import approve
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import patience
 from cesplan.cli.report_formats import FILE_VIEW, error_renderers
 from cesplan.cli.reports import Renderers
 from cesplan.cli.session import Session
@@ -52,7 +52,7 @@ def apply_file(
         )
         reviewed = replace(reviewed, plan=approve(session.console, reviewed.plan, approvals))
         try:
-            with patience(session, "Reading live resources"):
+            with wait_line(session, "Reading live resources"):
                 again = reviewed_workflow.rechecked(reviewed, connection=session.connection(address))
         except Stale as stale:
             return _show_stale(session, stale, reviewed)
@@ -82,7 +82,7 @@ def _show_stale(session: Session, stale: Stale, reviewed: "Reviewed") -> int:
         "text file": lambda: text,
         "json": lambda: stale_json.StaleReport.of(stale, exit_code=stale.exit_code).text(),
     }
-    reports.give(console, renderers)
+    reports.write_final(console, renderers)
     return stale.exit_code
 
 

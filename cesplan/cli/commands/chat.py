@@ -7,9 +7,9 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, CesplanError, LostResponse, PermissionDenied, Refused
 from cesplan.domain.features.smoke import AgentReply, SeenCall
@@ -99,24 +99,24 @@ class _Conversation:
 
     def run(self) -> None:
         """Chat until the user quits or the input ends."""
-        while (text := self._heard(_PROMPT)) is not None:
+        while (text := self._read_line(_PROMPT)) is not None:
             if not text:
                 continue
             if text.startswith("/") and not text.startswith("//"):
-                if not self._ordered(text):
+                if not self._run_command(text):
                     return
                 continue
             if not self._turn(text.removeprefix("/") if text.startswith("//") else text):
                 return
 
-    def _heard(self, prompt: str) -> str | None:
+    def _read_line(self, prompt: str) -> str | None:
         """A line without surrounding white space, None at the end of input."""
         if self._prompts:
             return self._console.ask(prompt)
         line = sys.stdin.readline() if sys.stdin else ""
         return line.strip() if line else None
 
-    def _ordered(self, order: str) -> bool:
+    def _run_command(self, order: str) -> bool:
         """Carry out a slash command; False to quit."""
         match order:
             case "/quit" | "/exit":
@@ -146,7 +146,7 @@ class _Conversation:
                 responses = self._responses(reply)
                 if responses is None:
                     return False
-                with patience(self._session, "The agent is working"):
+                with wait_line(self._session, "The agent is working"):
                     reply = self._chat.respond(responses)
                 self._show(reply)
         except ApiError as error:
@@ -162,7 +162,7 @@ class _Conversation:
         self._is_over = not self._prompts
 
     def _answer(self, text: str) -> AgentReply:
-        with patience(self._session, "The agent is working"):
+        with wait_line(self._session, "The agent is working"):
             return self._chat.say(text)
 
     def _failed(self, error: ApiError) -> bool:
@@ -181,7 +181,7 @@ class _Conversation:
             if not call.by_client:
                 continue
             self._console.notify_escaped(f"The agent asks its client to run {call.tool.shown}.\n")
-            line = self._heard("Its response, as JSON or text: ")
+            line = self._read_line("Its response, as JSON or text: ")
             if line is None:
                 return None
             found.append((call, _response(line)))

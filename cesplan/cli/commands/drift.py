@@ -15,10 +15,10 @@ from cesplan.cli.alarm.sounding import sound
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import Command, define
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import showing_errors
 from cesplan.cli.options import ENVIRONMENT, TreeChoice, variables_option
-from cesplan.cli.patience import progress_line
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -215,7 +215,7 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
 
     if LINES in session.reports.formats:
         session.reports.stream(console, events.drift_lines(report))
-    give(
+    write_report(
         session,
         lambda view: text_report.drift_text(report, view, exit_code=code, hints=hints),
         json=json,

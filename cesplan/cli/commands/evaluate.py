@@ -17,10 +17,10 @@ from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import progress_line
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
@@ -286,7 +286,7 @@ def _show(session: Session, report: RunReport, known: _Known) -> int:
 
     if LINES in session.reports.formats:
         session.reports.stream(console, events.evaluation_lines(report))
-    give(
+    write_report(
         session,
         lambda view: text_report.evaluation_text(report, view, hints),
         json=lambda: evaluation.EvaluationReport.of(report, exit_code=code).text(),

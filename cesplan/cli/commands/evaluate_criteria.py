@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.commands.judge_options import JudgeChoice
-from cesplan.cli.patience import patience
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import Demand, RunReport
@@ -50,7 +50,7 @@ class RequestedCriteria:
             return evaluation_scoring.with_criteria(report, observed, self.criteria, None, limits)
         with (
             self.judges.connected(session, self.address, app.settings.place.project) as judge,
-            patience(session, "Asking judges"),
+            wait_line(session, "Asking judges"),
         ):
             return evaluation_scoring.with_criteria(report, observed, self.criteria, judge, limits)
 

@@ -10,7 +10,7 @@ from cesplan.cli.commands.evaluate_options import Asked
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.loading import showing_errors
 from cesplan.cli.options import gathered
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
@@ -75,7 +75,7 @@ def _check(session: Session, options: Asked) -> None:
 
 
 def _show(session: Session, found: "AdkExport", files: list[str]) -> int:
-    give(
+    write_report(
         session,
         lambda view: export_report.export_text(found, files, view),
         json=lambda: evaluation.EvaluationExportReport.of(found, files).text(),

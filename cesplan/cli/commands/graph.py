@@ -6,10 +6,10 @@ import click
 
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.address import Address, parse_address
@@ -75,7 +75,7 @@ def _graphed(session: Session, tree: TreeChoice, *, live: bool) -> "Graphed":
         return graphing.graph_of_tree(loaded)
     with (
         emulating.emulator(session.root, embedded=session.emulator) as at,
-        patience(session, "Reading live resources"),
+        wait_line(session, "Reading live resources"),
     ):
         return graphing.graph_of_live(loaded, connection=session.connection(at))
 
@@ -92,7 +92,7 @@ def _address(text: str | None) -> Address | None:
 def _show(session: Session, graphed: "Graphed", focus: Address | None, *, live: bool) -> None:
     graph, settings = graphed.graph, graphed.settings
 
-    give(
+    write_report(
         session,
         lambda view: text_report.graph_text(graph, settings, view, focus),
         mermaid=lambda: impact_mermaid.mermaid(graph),

@@ -11,10 +11,10 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.lazily import lazily
@@ -88,7 +88,7 @@ def command(
     choice = past.HistoryChoice(limit=limit, since=since, authors=authors, targets=targets)
     with (
         service_connection(session) as connection,
-        patience(session, "Reading the change log"),
+        wait_line(session, "Reading the change log"),
     ):
         found = past.history(target, choice, connection)
     words = [*([tree_folder] if tree_folder else []), *tree.words, *app_choice.words]
@@ -105,7 +105,7 @@ def _show(session: Session, found: "Timeline", words: list[str], limit: int, *, 
     if not full and any(len(item.touched) > text_report.MOST_RESOURCES for item in found.happenings):
         hints["To see every resource"] = session.command("history", *words, "--full")
 
-    give(
+    write_report(
         session,
         lambda view: text_report.timeline_text(found, hints=hints, view=replace(view, full=full)),
         markdown=lambda: markdown_report.timeline_markdown(found),

@@ -8,8 +8,8 @@ import click
 from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.options import format_option
-from cesplan.cli.patience import patience
 from cesplan.cli.session import Session
 from cesplan.domain.errors import ApiError, NotAuthenticated, UsageError
 from cesplan.domain.lazily import lazily
@@ -95,7 +95,7 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
     """Raises UsageError if apps exist. An unreachable service does not stop the command: it is a notice."""
     with emulating.emulator(session.root, embedded=session.emulator) as address:
         try:
-            with patience(session, "Looking for existing apps"):
+            with wait_line(session, "Looking for existing apps"):
                 found = starting.existing_apps(place, connection=session.connection(address))
         except (NotAuthenticated, ApiError) as error:
             where = place.short
@@ -106,11 +106,11 @@ def _check_apps(session: Session, folder: Path, place: Place) -> None:
     if found:
         raise UsageError(
             summary=f"Nothing was written: {place.short} has apps that no tree has applied.",
-            detail=_instead(session, folder, place, found),
+            detail=_advice(session, folder, place, found),
         )
 
 
-def _instead(session: Session, folder: Path, place: Place, found: "tuple[ListedApp, ...]") -> str:
+def _advice(session: Session, folder: Path, place: Place, found: "tuple[ListedApp, ...]") -> str:
     names = [f"    {item.display_name or item.id}  ({item.id})" for item in found]
     words = (str(folder), "--project", place.project, "--location", place.location, "--offline")
     return "\n".join(

@@ -122,7 +122,7 @@ def command(
     if checksum:
         _show_checksum(session, plan, duration)
     else:
-        whole = session.command("show", "--full", str(out)) if out else _whole(session, tree, choices)
+        whole = session.command("show", "--full", str(out)) if out else _full_command(session, tree, choices)
         show_plan(session, plan, duration, hints, full=full, whole=whole)
     return ExitCode.CHANGES if detailed_exitcode and not plan.is_empty else ExitCode.DONE
 
@@ -152,7 +152,7 @@ def show_plan(
     tell_lines(session, plan)
     view = replace(session.console.out_view, full=full)
     renderers = plan_renderers(plan, view, duration, hints, whole)
-    session.reports.give(session.console, renderers)
+    session.reports.write_final(session.console, renderers)
 
 
 def tell_lines(session: Session, plan: "Plan") -> None:
@@ -174,10 +174,10 @@ def _show_checksum(session: Session, planned: "Plan", duration: float) -> None:
     console.notify(plan.plan_text(planned, console.err_view, duration=duration))
     tell_lines(session, planned)
     renderers = plan_renderers(planned, console.out_view, duration, {})
-    session.reports.give(console, {**renderers, "text": lambda: f"{digests.plan_digest(planned)}\n"})
+    session.reports.write_final(console, {**renderers, "text": lambda: f"{digests.plan_digest(planned)}\n"})
 
 
-def _whole(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
+def _full_command(session: Session, tree: TreeChoice, choices: PlanChoice) -> str:
     return session.command("plan", *tree.words, *choices.words, "--full")
 
 

@@ -12,14 +12,14 @@ from cesplan.cli.commands.plan import keep
 from cesplan.cli.commands.timed_plan import TimedPlan
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import load_tree
 from cesplan.cli.options import (
     TreeChoice,
     variables_option,
 )
-from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice, plan_options
-from cesplan.cli.report_formats import drawn, give
+from cesplan.cli.report_formats import drawn, write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import UsageError
@@ -100,7 +100,7 @@ def _promoted(
     first, second = (load_tree(session, tree) for tree in trees)
     with (
         emulating.emulator(session.root, embedded=session.emulator) as address,
-        patience(session, "Reading live resources"),
+        wait_line(session, "Reading live resources"),
     ):
         promotion, plan = promoting.promote(
             first,
@@ -129,7 +129,7 @@ def _show(
         planned = plan.plan_text(made, view_of_plan, duration=found.seconds, hints=hints, whole=whole)
         return f"{text_report.promotion_text(promotion, view)}\n{planned}"
 
-    give(
+    write_report(
         session,
         text,
         json=lambda: json_report.PromotionReport.of(promotion, made).text(),

@@ -12,9 +12,9 @@ from cesplan.cli.commands.pull_export import run_export
 from cesplan.cli.commands.pull_merge import run_merge
 from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import define
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection, show_errors
 from cesplan.cli.options import TreeChoice, complete_address, tree_options
-from cesplan.cli.patience import progress_line
 from cesplan.cli.reports import HTML, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice

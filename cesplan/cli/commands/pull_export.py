@@ -4,8 +4,8 @@ from pathlib import Path
 
 from cesplan.cli.commands.convert import show
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import progress_line
 from cesplan.cli.session import Session
 from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import Place

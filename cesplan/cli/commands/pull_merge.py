@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cesplan.cli.exit_codes import ExitCode
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection, show_errors
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import progress_line
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
 from cesplan.domain.diagnostic import has_errors
@@ -72,7 +72,7 @@ def _exit_code(merged: "MergeOutcome") -> int:
 def _show(session: Session, tree: TreeChoice, merged: "MergeOutcome") -> None:
     show_errors(session, merged.diagnostics)
     hints = _hints(session, tree, merged)
-    give(
+    write_report(
         session,
         lambda view: text_report.merge_text(merged, hints=hints, view=view),
         json=lambda: json_report.MergeReport.of(merged).text(),

@@ -12,11 +12,11 @@ from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.confirming import agree, place_of
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import Group
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import progress_line
 from cesplan.cli.plan_options import allow_policy_option, allow_unlock_option
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
@@ -372,7 +372,7 @@ def _show(session: Session, tree: TreeChoice, report: "ReleaseReport") -> int:
     code = _code(report)
     hints = _hints(session, tree, report)
 
-    give(
+    write_report(
         session,
         lambda view: text_report.release_text(report, view, hints),
         json=lambda: json_report.ReleaseReportJson.of(report, exit_code=code).text(),

@@ -10,11 +10,11 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.exit_codes import ExitCode, of_outcomes, worst
 from cesplan.cli.group import define
+from cesplan.cli.live_line import progress_line, wait_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import patience, progress_line
 from cesplan.cli.plan_options import allow_mass_delete_option, allow_policy_option, allow_unlock_option
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Declined, Refused
@@ -142,7 +142,7 @@ def command(
         planning.way_back(app_choice.target(session, tree, "rollback"), connection) as way,
     ):
         address = connection.emulator
-        with patience(session, "Reading live resources"):
+        with wait_line(session, "Reading live resources"):
             found = way.going_back(request)
         _show(session, found, way)
         _note_what_is_done(found, done)
@@ -156,9 +156,9 @@ def command(
                     _restore(session, found, way, request, address, done)
             except CesplanError as error:
                 done.error = error.exit_code
-                _give(session, found, done)
+                _report(session, found, done)
                 raise
-    return _give(session, found, done)
+    return _report(session, found, done)
 
 
 def _note_what_is_done(found: "GoingBack", done: _Done) -> None:
@@ -265,7 +265,7 @@ def _restore(
         )
 
 
-def _give(session: Session, found: "GoingBack", done: _Done) -> int:
+def _report(session: Session, found: "GoingBack", done: _Done) -> int:
     """Give the report, with the results so far."""
     code = done.code
 
@@ -284,7 +284,9 @@ def _give(session: Session, found: "GoingBack", done: _Done) -> int:
             else None,
         ).text()
 
-    give(session, lambda view: text_report.result_text(found, done.moved, done.restored, view), json=json)
+    write_report(
+        session, lambda view: text_report.result_text(found, done.moved, done.restored, view), json=json
+    )
     return code
 
 

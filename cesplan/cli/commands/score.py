@@ -9,9 +9,9 @@ from cesplan.cli.commands import shared_options as shared
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import showing_errors
-from cesplan.cli.patience import patience
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.scores import ScoreStatus
@@ -119,13 +119,13 @@ def _judged(session: Session, scoring: "Scoring", judges: JudgeChoice, *, auto_a
     ):
         session.console.notify_escaped(f"Judges: at least {count(expected, 'request')} to Vertex AI\n")
         confirm_calls(session, expected, is_approved=auto_approve)
-        with patience(session, "Asking judges"):
+        with wait_line(session, "Asking judges"):
             return scoring.judged(judge, judges.limits)
 
 
 def _show(session: Session, report: "ScoreReport") -> int:
     code = int(_CODES[report.status])
-    give(
+    write_report(
         session,
         lambda view: text_report.scores_text(report, view),
         json=lambda: scores.ScoreReportJson.of(report, exit_code=code).text(),

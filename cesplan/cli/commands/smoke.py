@@ -10,10 +10,10 @@ from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate import CODES
 from cesplan.cli.commands.talk_options import TalkOptions, talk_options
 from cesplan.cli.group import define
+from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection
 from cesplan.cli.options import TreeChoice, tree_options
-from cesplan.cli.patience import progress_line
-from cesplan.cli.report_formats import give
+from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import report_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.release import SmokeStep, sessions_in
@@ -112,7 +112,7 @@ def _announce(session: Session, target: "SmokeTarget", steps: tuple[SmokeStep, .
 
 def _show(session: Session, report: SmokeReport) -> int:
     code = int(CODES[report.verdict])
-    give(
+    write_report(
         session,
         lambda view: text_report.smoke_text(report, view),
         json=lambda: smoke.SmokeReportJson.of(report, exit_code=code).text(),

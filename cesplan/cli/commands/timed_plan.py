@@ -6,9 +6,9 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from cesplan.cli.live_line import wait_line
 from cesplan.cli.loading import load_tree, show_plan_findings
 from cesplan.cli.options import TreeChoice
-from cesplan.cli.patience import patience
 from cesplan.cli.plan_options import PlanChoice
 from cesplan.cli.session import Session
 from cesplan.domain.frozen import dataclass
@@ -44,7 +44,7 @@ def timed_plan(session: Session, tree: TreeChoice, choices: PlanChoice) -> Itera
     # Planning needs what is desired; the files it was read from would be held until the plan is shown.
     loaded = replace(load_tree(session, tree, until_planned=True), tree=None)
     with emulating.emulator(session.root, embedded=session.emulator) as address:
-        with patience(session, "Reading live resources"):
+        with wait_line(session, "Reading live resources"):
             planned = planning.plan_loaded(
                 loaded,
                 options=choices.options,

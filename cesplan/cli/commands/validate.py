@@ -155,4 +155,4 @@ def _show(session: Session, tree: TreeChoice, loaded: "Loaded", fixed: "Sequence
     if session.reports.stdout != "text":
         console.notify(diagnostics_words.diagnostics_text(diagnostics, console.err_view))
     reports = session.reports
-    reports.give(console, validation_renderers(loaded, reports.environment, {"text": text}, fixed))
+    reports.write_final(console, validation_renderers(loaded, reports.environment, {"text": text}, fixed))

@@ -109,7 +109,7 @@ def _tool(text: _Text, mention: Mention) -> Iterator[Finding]:
         return
     if text.attached and text.attached.has(mention.name, known):
         return  # a tool of the server, by its id
-    correction = _meant(text, mention, known.tools_by_key, known.all_tools)
+    correction = _guess_of(text, mention, known.tools_by_key, known.all_tools)
     if not correction.nearest and _may_be_elsewhere(text):
         return
     detail = "Mention a tool by the name that the model sees: the `name` of the tool type, or an operationId."
@@ -128,7 +128,7 @@ def _agent(text: _Text, mention: Mention) -> Iterator[Finding]:
     known = text.known
     if mention.name in known.agents:
         return
-    correction = _meant(text, mention, known.agents_by_key, known.agents)
+    correction = _guess_of(text, mention, known.agents_by_key, known.agents)
     detail = "Mention agents by their `displayName`."
     yield _finding(text, mention, "CES088", f"there is no agent called `{mention.name}`", detail, correction)
 
@@ -146,7 +146,7 @@ def _variable(text: _Text, mention: Mention) -> Iterator[Finding]:
     yield _finding(text, mention, "CES089", what, detail, correction)
 
 
-def _meant(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
+def _guess_of(text: _Text, mention: Mention, by_key: Mapping[str, str], names: Iterable[str]) -> Guess:
     """The closest known name. The key of a file means the name of its resource."""
     name = by_key.get(mention.name)
     return (

@@ -23,7 +23,7 @@ def check_time_zones(tree: AppTree) -> list[Finding]:
             path=_PATH,
             summary=f"`{shown(name)}` is not an IANA time zone",
             detail="Use a name such as Europe/Stockholm or America/Chicago.",
-            correction=_meant(name),
+            correction=_nearest_zone(name),
         )
     ]
 
@@ -44,7 +44,7 @@ def _is_listed(name: str) -> bool:
     return True
 
 
-def _meant(name: str) -> Guess:
+def _nearest_zone(name: str) -> Guess:
     from zoneinfo import available_timezones
 
     known = available_timezones()

@@ -56,8 +56,8 @@ def align(known: FieldSpec | None, old: Sequence[Any], new: Sequence[Any]) -> li
         ElementMove(pairs.get(place), place, moved=place in pairs and place not in staying)
         for place in range(len(new))
     ]
-    gone = sorted(set(range(len(old))) - {*pairs.values()})
-    return [*steps, *(ElementMove(place, None) for place in gone)]
+    unpaired = sorted(set(range(len(old))) - {*pairs.values()})
+    return [*steps, *(ElementMove(place, None) for place in unpaired)]
 
 
 def _equal(old: Sequence[Any], new: Sequence[Any]) -> dict[int, int]:

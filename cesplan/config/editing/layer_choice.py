@@ -71,7 +71,7 @@ def placed(edit: ResourceEdit, reading: Overlay, keys: Keys, *, only_here: bool)
         return Placed(why=f"{path} is laid over its `$extra`: edit one of them")
     split = _Split(only_here=only_here)
     shared, here = split.bodies(file.body, edit.body, base.body, over.body if over else {})
-    found = [] if shared == base.body and not _says_more(edit, file) else [_of(edit, base, shared)]
+    found = [] if shared == base.body and not _edits_more_than_body(edit, file) else [_of(edit, base, shared)]
     if over is None:
         new = _new_file(file, folder, here, reading, keys) if here else {}
         return Placed(edits=tuple(found), files=new)
@@ -84,7 +84,7 @@ def placed(edit: ResourceEdit, reading: Overlay, keys: Keys, *, only_here: bool)
     return Placed(edits=tuple(found))
 
 
-def _says_more(edit: ResourceEdit, file: ResourceFile) -> bool:
+def _edits_more_than_body(edit: ResourceEdit, file: ResourceFile) -> bool:
     return bool(edit.add_id or edit.silence) or dict(edit.extra) != dict(file.extra)
 
 

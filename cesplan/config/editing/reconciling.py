@@ -47,19 +47,19 @@ class Reconciler:
         """Edit the entries of a mapping."""
         names = {typed.written_key(key): key for key in {**old, **new}}
         own = {name.text: (name, value) for name, value in part.entries}
-        gone: set[str] = set()
+        removed: set[str] = set()
         for written, key in names.items():
             one, other = old.get(key, ABSENT), new.get(key, ABSENT)
             if _same(one, other):
                 continue
             here = (*trail, typed.segment(key))
             if written in own and other is ABSENT:
-                gone.add(written)
+                removed.add(written)
             elif written in own:
                 self._entry(part, *own[written], typed.child(key), one, other, here)
             elif self._may_override(one, other, here):
-                self._insert(part, written, typed, key, other, here, gone)
-        self._remove(part, gone)
+                self._insert(part, written, typed, key, other, here, removed)
+        self._remove(part, removed)
 
     def value(self, slot: Slot, typed: Typed, old: Any, new: Any, trail: Trail) -> None:
         """Edit one value of any kind."""
@@ -111,10 +111,10 @@ class Reconciler:
         key: str,
         value: Any,
         trail: Trail,
-        gone: set[str],
+        removed: set[str],
     ) -> None:
         shaped = typed.child(key).shaped(self.shaping, value, trail)
-        before = self._predecessor(part, typed, key, gone)
+        before = self._predecessor(part, typed, key, removed)
         if part.style == "flow":
             text = f"{inline({written: shaped})[1:-1]}"
             self.splices.insert_in_flow(text, part.entries[0][0], before)
@@ -130,9 +130,9 @@ class Reconciler:
             text = self.source.newline.join([*lines, " " * indent])[indent:]
             self.splices.replace(first.start, first.start, text)
 
-    def _predecessor(self, part: Part, typed: Typed, key: str, gone: set[str]) -> Part | None:
+    def _predecessor(self, part: Part, typed: Typed, key: str, removed: set[str]) -> Part | None:
         """The value after which to insert a new key: the nearest one before it in the usual order."""
-        kept = {name.text: value for name, value in part.entries if name.text not in gone}
+        kept = {name.text: value for name, value in part.entries if name.text not in removed}
         order = [*typed.order()]
         if key not in order:
             return [*kept.values()][-1] if kept else None
@@ -142,11 +142,11 @@ class Reconciler:
         heads = [value for name, value in kept.items() if name.startswith("$") or name == _MERGE]
         return heads[-1] if heads else None
 
-    def _remove(self, part: Part, gone: set[str]) -> None:
-        if not gone:
+    def _remove(self, part: Part, removed: set[str]) -> None:
+        if not removed:
             return
         entries = part.entries
-        places = {place for place, (key, _) in enumerate(entries) if key.text in gone}
+        places = {place for place, (key, _) in enumerate(entries) if key.text in removed}
         if part.style == "flow":
             self.splices.remove_from_flow([entry_range(*item) for item in entries], places)
             return
@@ -184,12 +184,12 @@ class Reconciler:
                 behind_dash, indent = dash_of(self.source.text, item) + 1, self.source.column(part.start)
                 inner = Slot(item, behind_dash, indent, part.style == "flow")
                 self.value(inner, typed.element(), one, other, (*trail, typed.segment(step.new or 0)))
-        gone = {step.old for step in steps if step.old is not None and (step.new is None or step.moved)}
+        removed = {step.old for step in steps if step.old is not None and (step.new is None or step.moved)}
         if part.style == "flow":
             self._grow_in_flow(part, typed, steps, new, trail)
-            self.splices.remove_from_flow([(item.start, item.end) for item in part.items], gone)
+            self.splices.remove_from_flow([(item.start, item.end) for item in part.items], removed)
         elif structural:
-            self._rearrange(part, typed, steps, new, trail, gone)
+            self._rearrange(part, typed, steps, new, trail, removed)
 
     def _grow_in_flow(
         self, part: Part, typed: Typed, steps: list[ElementMove], new: list[Any], trail: Trail
@@ -203,7 +203,13 @@ class Reconciler:
             self.splices.insert_in_flow(text, part.items[0], before)
 
     def _rearrange(
-        self, part: Part, typed: Typed, steps: list[ElementMove], new: list[Any], trail: Trail, gone: set[int]
+        self,
+        part: Part,
+        typed: Typed,
+        steps: list[ElementMove],
+        new: list[Any],
+        trail: Trail,
+        removed: set[int],
     ) -> None:
         """
         Insert new elements, remove old ones, and move others together with their comments.
@@ -220,7 +226,7 @@ class Reconciler:
             else:
                 shaped = self._shaped(typed, step, new, trail)
                 self.splices.insert_at(at, item_lines(shaped, self.source.column(part.start)))
-        for place in sorted(gone):
+        for place in sorted(removed):
             self.splices.replace(lines[place].start, self._with_gap(lines[place]), "")
 
     def _with_gap(self, chunk: Chunk) -> int:

@@ -128,7 +128,7 @@ class _Edit:
             self.refused |= pass_.refused
             files |= self._new_texts()
             files[self._path] = text
-            if self._says(files):
+            if self._has_requested_content(files):
                 files[self._path] = self._mark + text
                 return {path: new for path, new in files.items() if new != self._reading.current(path)}
         return None
@@ -218,7 +218,7 @@ class _Edit:
     def _target(self, item: TextEdit) -> str:
         return named_beside(self._path, item.name.text)
 
-    def _says(self, files: Mapping[str, str]) -> bool:
+    def _has_requested_content(self, files: Mapping[str, str]) -> bool:
         """True if reading the files gives the requested content, apart from refused places."""
         found = self._read(files)
         if found is None:

@@ -58,14 +58,14 @@ class Splices:
         """Remove the lines from one offset to another, including both."""
         self.replace(self.source.line_start(start), self.source.next_line(end), "")
 
-    def remove_from_flow(self, parts: list[tuple[int, int]], gone: set[int]) -> None:
+    def remove_from_flow(self, parts: list[tuple[int, int]], removed: set[int]) -> None:
         """Remove parts between brackets."""
-        kept = [place for place in range(len(parts)) if place not in gone]
+        kept = [place for place in range(len(parts)) if place not in removed]
         if not kept:
             self.replace(parts[0][0], parts[-1][1], "")
             return
         last = kept[-1]
-        for place in sorted(gone):
+        for place in sorted(removed):
             if place < last:
                 self.replace(parts[place][0], parts[place + 1][0], "")
         if last < len(parts) - 1:

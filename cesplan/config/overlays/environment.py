@@ -119,12 +119,12 @@ def _laid(layered: Layered, files: Files) -> LaidApp | None:
 
 
 def _without(found: FoundApp, out: Iterable[Place]) -> FoundApp:
-    gone = frozenset(out)
+    excluded = frozenset(out)
     resources = {
-        kind: {key: path for key, path in keys.items() if (kind, key) not in gone}
+        kind: {key: path for key, path in keys.items() if (kind, key) not in excluded}
         for kind, keys in found.resources.items()
     }
-    releases = {key: path for key, path in found.releases.items() if (RELEASES, key) not in gone}
+    releases = {key: path for key, path in found.releases.items() if (RELEASES, key) not in excluded}
     return replace(found, resources=resources, releases=releases)
 
 

@@ -22,7 +22,7 @@ def save(root: Path, files: Mapping[str, str] | Mapping[str, bytes]) -> tuple[st
     contents = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     for path in contents:
         check_inside(root, path)
-    changed = [path for path in sorted(contents) if not _says(root, path, contents[path])]
+    changed = [path for path in sorted(contents) if not _has_content(root, path, contents[path])]
     if changed:
         _write(root, {path: contents[path] for path in changed})
     return tuple(changed)
@@ -58,7 +58,7 @@ def why_not_edited(root: Path, path: str) -> str:
 def _check_unchanged(root: Path, path: str, before: bytes, others: str = "Nothing was written.") -> None:
     if why := why_not_edited(root, path):
         raise CesplanError(summary=f"`{path}` {why}: it was not written.", detail=others)
-    if not _says(root, path, before):
+    if not _has_content(root, path, before):
         raise FileChanged(
             summary=f"`{path}` changed since it was read: it was not written.",
             detail=f"{others} Run the command again to see the file as it is now.",
@@ -80,7 +80,7 @@ def check_inside(root: Path, path: str) -> None:
         raise CesplanError(summary=f"`{path}` leads out of the tree: nothing was written there.")
 
 
-def _says(root: Path, path: str, data: bytes) -> bool:
+def _has_content(root: Path, path: str, data: bytes) -> bool:
     """Whether a file currently has this content."""
     try:
         return read_regular(root / path, len(data)) == data

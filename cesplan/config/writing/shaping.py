@@ -65,14 +65,14 @@ class Shaping(Rewriting):
     def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
         """One value, element or entry that is not a message."""
         if isinstance(value, Secret):
-            return self._made_of_variables(known, value, at)
+            return self._with_variables(known, value, at)
         if known.scalar in (Scalar.STRUCT, Scalar.VALUE):
             return free_form(value)
         if isinstance(value, str) and known.scalar is Scalar.STRING:
             return self._text(known, value, at)
         return value
 
-    def _made_of_variables(self, known: FieldSpec, value: Secret, at: Trail) -> Any:
+    def _with_variables(self, known: FieldSpec, value: Secret, at: Trail) -> Any:
         """A long text with variables goes to a separate file like any other, and is expanded there."""
         written = secret(value)
         if self.texts is not None and isinstance(written, str) and belongs_in_file(written, known.language):

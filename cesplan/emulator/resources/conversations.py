@@ -64,7 +64,7 @@ class Conversations:
         """Delete many, and report which did not exist."""
         app = self._core.lookup.resource(call.target.app)
         request = self._core.request_body(call)
-        gone, failed, errors = [], [], []
+        deleted, failed, errors = [], [], []
         for name in request["conversations"]:
             row = self._core.store.get(name)
             if row is None or (row.parent, row.kind) != (app.name, "conversations"):
@@ -72,9 +72,9 @@ class Conversations:
                 errors.append(not_found(name).message)
             else:
                 self._core.store.delete(name)
-                gone.append(name)
+                deleted.append(name)
         response = {
-            "deletedConversations": gone,
+            "deletedConversations": deleted,
             "failedConversations": failed,
             "errorMessages": errors,
         }

@@ -78,7 +78,7 @@ class Sessions:
         known = self._open.get(name, _Open())
         if known.ended:
             raise Refused("FAILED_PRECONDITION", f"The session '{session}' has ended.")
-        turn = self._begun(config, on, talk)
+        turn = self._new_turn(config, on, talk)
         steps = self._steps(inputs, turn, known)
         turn.receive(inputs)
         waiting = turn.play(steps)
@@ -96,7 +96,7 @@ class Sessions:
         version = self._core.store.get(talk.body.get("appVersion", ""))
         return of_version(self._core, app, version, found.deployment)
 
-    def _begun(self, config: Body, on: Served, talk: Row | None) -> Turn:
+    def _new_turn(self, config: Body, on: Served, talk: Row | None) -> Turn:
         now = self._core.clock.now
         return Turn(
             app=on,

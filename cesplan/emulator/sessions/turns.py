@@ -37,7 +37,7 @@ class Turn:
 
     def receive(self, inputs: list[Body]) -> None:
         """Record the input of the person or the client."""
-        chunks = [chunk for given in inputs for chunk in _heard(given)]
+        chunks = [chunk for given in inputs for chunk in _chunks(given)]
         if chunks:
             self._say(USER, chunks)
 
@@ -130,7 +130,7 @@ def pending_ids(outputs: list[Body]) -> set[str]:
     return {call["id"] for output in outputs for call in output.get("toolCalls", {}).get("toolCalls", [])}
 
 
-def _heard(given: Body) -> Iterator[Body]:
+def _chunks(given: Body) -> Iterator[Body]:
     """Yield the chunks of an input in a message; events have none."""
     if "text" in given:
         yield {"text": given["text"]}

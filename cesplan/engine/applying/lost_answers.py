@@ -19,23 +19,23 @@ class Effect(StrEnum):
 
 
 def effect_of(
-    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str] = frozenset()
+    target: Target, step: Step, before: Body | None, found: Body | None, deleted: frozenset[str] = frozenset()
 ) -> Effect:
     """
     The effect of a write whose response was lost.
 
     `before` is the resource as this run last saw it, `found` as it is now; None if it does not exist.
-    References to `gone`, which this run deletes by force, do not count.
+    References to `deleted`, which this run deletes by force, do not count.
     """
     match step.action:
         case Action.CREATE:
             return _of_create(target, step, found)
         case Action.UPDATE:
-            return _of_update(target, step, before, found, gone)
+            return _of_update(target, step, before, found, deleted)
         case Action.DELETE:
             if found is None:
                 return Effect.TOOK
-            return Effect.NONE if _is_unchanged(target, step, before, found, gone) else Effect.OTHER
+            return Effect.NONE if _is_unchanged(target, step, before, found, deleted) else Effect.OTHER
 
 
 def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
@@ -45,15 +45,17 @@ def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
 
 
 def _of_update(
-    target: Target, step: Step, before: Body | None, found: Body | None, gone: frozenset[str]
+    target: Target, step: Step, before: Body | None, found: Body | None, deleted: frozenset[str]
 ) -> Effect:
     if found is None:
         return Effect.OTHER
     is_as_requested = not shortfalls(target, step.body, found, step.mask)
-    if _is_unchanged(target, step, before, found, gone):
+    if _is_unchanged(target, step, before, found, deleted):
         return Effect.UNDECIDED if is_as_requested else Effect.NONE
     return Effect.TOOK if is_as_requested else Effect.OTHER
 
 
-def _is_unchanged(target: Target, step: Step, before: Body | None, found: Body, gone: frozenset[str]) -> bool:
-    return before is not None and not changed_since(target, before, found, step.mask, gone)
+def _is_unchanged(
+    target: Target, step: Step, before: Body | None, found: Body, deleted: frozenset[str]
+) -> bool:
+    return before is not None and not changed_since(target, before, found, step.mask, deleted)

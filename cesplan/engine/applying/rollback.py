@@ -176,14 +176,14 @@ class Undoing:
 
     def _write(self, entry: LedgerEntry, step: Step, on_progress: OnProgress) -> Written:
         """Runs in a worker."""
-        if step.action is Action.DELETE and (others := self._strangers(entry.done.target)):
+        if step.action is Action.DELETE and (others := self._foreign_contents(entry.done.target)):
             raise CesplanError(
                 summary=f"It contains resources that this run did not create: {', '.join(others)}",
                 detail="Deleting it would delete them too.",
             )
         return self._writer.write(entry.operation, step, on_progress)
 
-    def _strangers(self, target: Target) -> list[str]:
+    def _foreign_contents(self, target: Target) -> list[str]:
         """The contents of a new resource that this run did not create."""
         if not target.kind.container:
             return []
@@ -221,7 +221,7 @@ class Undoing:
         found = yield from background(
             entry.operation, entry.done.step, lambda _: _read(self._service, item.target)
         )
-        return _unlike(item.target, item.before, found)
+        return _mismatch(item.target, item.before, found)
 
     def _prove_restored(self, background: Background) -> Iterator[Event]:
         """Do the same for resources that only a forced delete of this run has changed."""
@@ -249,7 +249,7 @@ def _proof(service: Service, entries: list[LedgerEntry], background: Background)
     first = entries[0]
     target, before = first.done.target, first.done.before
     found = yield from background(first.operation, first.done.step, lambda _: _read(service, target))
-    because = _unlike(target, before, found)
+    because = _mismatch(target, before, found)
     uncertain = any(entry.certainty is not Certainty.ACKNOWLEDGED for entry in entries)
     return f"{because}; {_NOT_FOR_CERTAIN_OURS}" if because and uncertain else because
 
@@ -261,7 +261,7 @@ def _read(service: Service, target: Target) -> Body | None:
         return None
 
 
-def _unlike(target: Target, before: Body | None, found: Body | None) -> str:
+def _mismatch(target: Target, before: Body | None, found: Body | None) -> str:
     if before is None:
         return "" if found is None else "it is still there"
     if found is None:

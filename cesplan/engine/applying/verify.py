@@ -31,17 +31,17 @@ def changed_since(
     seen: Body,
     found: Body,
     mask: Sequence[MaskPath] = (),
-    gone: frozenset[str] = frozenset(),
+    deleted: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """
     The fields in which a resource differs from what was seen, as sorted path texts.
 
     `mask` is what the next update replaces; empty for a delete, which replaces everything. References to
-    `gone`, which this run deletes by force, do not count: the service removes them from other resources.
+    `deleted`, which this run deletes by force, do not count: the service removes them from other resources.
     """
     spec = target.kind.spec
     seen, found = _unleased(target, seen), _unleased(target, found)
-    before, now = (_without(normalize(spec, body, target.naming), target, gone) for body in (seen, found))
+    before, now = (_without(normalize(spec, body, target.naming), target, deleted) for body in (seen, found))
     # In both directions, because a walk ignores values that only its live side has and the server may have set.
     changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
     paths = {str(change.path) for change in changes}
@@ -56,8 +56,8 @@ def _unleased(target: Target, body: Body) -> Body:
     return without_lease(body, name) if name else body
 
 
-def _without(body: Normalized, target: Target, gone: frozenset[str]) -> Normalized:
-    return replace(body, body=without_references(target.kind.spec, body.body, gone)) if gone else body
+def _without(body: Normalized, target: Target, deleted: frozenset[str]) -> Normalized:
+    return replace(body, body=without_references(target.kind.spec, body.body, deleted)) if deleted else body
 
 
 def _is_vouched_for(seen: Body, found: Body) -> bool:
@@ -65,11 +65,13 @@ def _is_vouched_for(seen: Body, found: Body) -> bool:
 
 
 def _strange_changes(target: Target, before: Normalized, now: Normalized, mask: Sequence[MaskPath]) -> set[str]:
-    one, other = dict(_strangers(target, before, mask)), dict(_strangers(target, now, mask))
+    one, other = dict(_unknown_values(target, before, mask)), dict(_unknown_values(target, now, mask))
     return {str(path) for path in {*one, *other} if one.get(path) != other.get(path)}
 
 
-def _strangers(target: Target, body: Normalized, mask: Sequence[MaskPath]) -> Iterator[tuple[FieldPath, str]]:
+def _unknown_values(
+    target: Target, body: Normalized, mask: Sequence[MaskPath]
+) -> Iterator[tuple[FieldPath, str]]:
     """The fields that a write replaces and the models do not know, each with its value as text."""
     for path, value in body.unknown:
         replaced = not mask or any(item.covers(path.mask) for item in mask)

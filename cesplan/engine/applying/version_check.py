@@ -44,7 +44,7 @@ class VersionCheck:
         snapshot = self._snapshot(version, written)
         if snapshot is None:
             return replace(written, taint=NO_SNAPSHOT, note=NO_SNAPSHOT)
-        unlike = tuple(self._unlike(version, snapshot))
+        unlike = tuple(self._differences(version, snapshot))
         if not unlike:
             return written
         undone = self._undo(version, written, on_progress)
@@ -62,15 +62,15 @@ class VersionCheck:
         except CesplanError:
             return None
 
-    def _unlike(self, version: Operation, snapshot: Body) -> Iterator[str]:
+    def _differences(self, version: Operation, snapshot: Body) -> Iterator[str]:
         applied = tuple(self._applied(version))
         yield from unlike_snapshot(snapshot, applied)
         app = version.address.app
         base = self._plan.snapshot_base.get(app)
         if base is not None:
-            gone = self._writer.memories.forced(app)
+            deleted = self._writer.memories.forced(app)
             targets = [item.target for item in applied]
-            yield from unlike_base(snapshot, base, self._plan.namings[app], targets, gone)
+            yield from unlike_base(snapshot, base, self._plan.namings[app], targets, deleted)
 
     def _applied(self, version: Operation) -> Iterator[Answered]:
         """The operations that a version waited for and whose results are in its snapshot."""
@@ -80,8 +80,8 @@ class VersionCheck:
             if is_in_snapshots(operation) and written and written <= waited:
                 target = self._writer.target(operation)
                 memories = self._writer.memories
-                answer, gone = memories.of(target.name).body, memories.forced(operation.address.app)
-                yield Answered(operation=operation, target=target, answer=answer, gone=gone)
+                answer, deleted = memories.of(target.name).body, memories.forced(operation.address.app)
+                yield Answered(operation=operation, target=target, answer=answer, gone=deleted)
 
     def _undo(self, version: Operation, written: Written, on_progress: OnProgress) -> Written:
         """Delete the new version. If that fails, the note of the result says why."""

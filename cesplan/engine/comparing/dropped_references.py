@@ -13,17 +13,17 @@ from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.walk import Rewriting, Trail
 
 
-def without_references(spec: MessageSpec, body: Body, gone: frozenset[str]) -> Body:
-    """A copy of a canonical body without references to `gone`, which are texts such as `tools/x`."""
-    if not gone:
+def without_references(spec: MessageSpec, body: Body, deleted: frozenset[str]) -> Body:
+    """A copy of a canonical body without references to `deleted`, which are texts such as `tools/x`."""
+    if not deleted:
         return body
-    left = _Dropping(gone).message(spec, body)
+    left = _Dropping(deleted).message(spec, body)
     return {} if left is ABSENT else dict(left)
 
 
 class _Dropping(Rewriting):
-    def __init__(self, gone: frozenset[str]) -> None:
-        self._gone = gone
+    def __init__(self, deleted: frozenset[str]) -> None:
+        self._gone = deleted
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
         kept = super().message(spec, body, at)

@@ -55,7 +55,7 @@ def edited_between(change: FieldChange, before: Body, after: Body) -> bool:
     segments = change.place_live.segments
     ordered = next((at for at, segment in enumerate(segments) if isinstance(segment, Index)), None)
     if ordered is None:
-        return _said(before, change.place_live) != _said(after, change.place_live)
+        return _comparable_at(before, change.place_live) != _comparable_at(after, change.place_live)
     holder = FieldPath(segments[:ordered])
     if ordered == len(segments) - 1 and change.action in (FieldAction.ADDED, FieldAction.REMOVED):
         went = change.action is FieldAction.ADDED
@@ -64,10 +64,10 @@ def edited_between(change: FieldChange, before: Body, after: Body) -> bool:
             element in [comparable(item) for item in holder.get(body) or []] for body in (before, after)
         )
         return was and not is_now if went else is_now and not was
-    return _said(before, holder) != _said(after, holder)
+    return _comparable_at(before, holder) != _comparable_at(after, holder)
 
 
-def _said(body: Body, path: FieldPath) -> str:
+def _comparable_at(body: Body, path: FieldPath) -> str:
     return comparable(path.get(body))
 
 

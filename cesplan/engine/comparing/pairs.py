@@ -134,10 +134,10 @@ def _is_equal(pair: Pair, desired: list[Any], live: list[Any]) -> bool:
 
 def _without(pairs: list[Pair], moved: list[Pair]) -> Iterator[Pair]:
     """The pairs without moved elements, whose partners become single."""
-    come, gone = {pair.desired for pair in moved}, {pair.live for pair in moved}
+    new_places, old_places = {pair.desired for pair in moved}, {pair.live for pair in moved}
     for pair in pairs:
-        one = None if pair.desired in come else pair.desired
-        other = None if pair.live in gone else pair.live
+        one = None if pair.desired in new_places else pair.desired
+        other = None if pair.live in old_places else pair.live
         if one is not None or other is not None:
             yield Pair(one, other)
 

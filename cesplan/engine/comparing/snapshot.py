@@ -75,13 +75,13 @@ def snapshot_of(version: Body) -> Body | None:
 def unlike_snapshot(snapshot: Body, applied: Iterable[Answered]) -> tuple[str, ...]:
     """Where a snapshot differs from what was applied: `agents/front-desk instruction`, in plan order."""
     held = _by_id(snapshot)
-    return tuple(text for item in applied for text in _unlike(held, item))
+    return tuple(text for item in applied for text in _differences(held, item))
 
 
 def unlike_planned(
-    snapshot: Body, written: Iterable[tuple[Operation, Target]], gone: frozenset[str] = frozenset()
+    snapshot: Body, written: Iterable[tuple[Operation, Target]], deleted: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Where a snapshot differs from the planned state of these resources. `gone` are deleted by force."""
+    """Where a snapshot differs from the planned state of these resources. `deleted` are deleted by force."""
     held = _by_id(snapshot)
     found: list[str] = []
     for operation, target in written:
@@ -92,9 +92,9 @@ def unlike_planned(
         elif there is None:
             found.append(f"{name} is missing")
         else:
-            after = without_references(target.kind.spec, operation.after, gone)
+            after = without_references(target.kind.spec, operation.after, deleted)
             is_new = operation.action is Action.CREATE  # in a new resource, the service sets some fields itself
-            paths = unlike_paths(target.kind, after, there, target.naming, gone, only_requested=is_new)
+            paths = unlike_paths(target.kind, after, there, target.naming, deleted, only_requested=is_new)
             found += [f"{name} {', '.join(paths)}"] if paths else []
     return tuple(found)
 
@@ -104,12 +104,12 @@ def unlike_base(
     base: Iterable[LiveResource],
     naming: Naming,
     written: Iterable[Target],
-    gone: frozenset[str] = frozenset(),
+    deleted: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """
     Where a snapshot differs from its base, except in `written` resources.
 
-    `base` is the live state before. `gone` are resources that were deleted by force since.
+    `base` is the live state before. `deleted` are resources that were deleted by force since.
     """
     ours = {(target.kind.name, target.resource_id) for target in written}
     there = {
@@ -126,7 +126,7 @@ def unlike_base(
             found.append(f"{name} was deleted outside cesplan")
         elif key not in before:
             found.append(f"{name} was created outside cesplan")
-        elif paths := unlike_paths(kind, before[key], there[key], naming, gone):
+        elif paths := unlike_paths(kind, before[key], there[key], naming, deleted):
             found.append(f"{name} {', '.join(paths)}")
     return tuple(found)
 
@@ -136,18 +136,18 @@ def unlike_paths(
     before: Body,
     now: Body,
     naming: Naming,
-    gone: frozenset[str] = frozenset(),
+    deleted: frozenset[str] = frozenset(),
     *,
     only_requested: bool = False,
 ) -> tuple[str, ...]:
     """
     The fields that differ between two states of a resource, as sorted path texts.
 
-    The stamp and the lock of an app, and references to `gone`, do not count. With `only_requested`, neither do
-    values that the service set where `before` has none.
+    The stamp and the lock of an app, and references to `deleted`, do not count. With `only_requested`, neither
+    do values that the service set where `before` has none.
     """
     one, other = (
-        without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), gone)
+        without_references(kind.spec, without_stamp(normalize(kind.spec, body, naming).body), deleted)
         for body in (before, now)
     )
     one, other = (without(body, (kind.lock_field,)) for body in (one, other))
@@ -174,7 +174,7 @@ def is_written_whole(operation: Operation) -> bool:
     return is_in_snapshots(operation) and operation.reason is not Reason.LOCKED
 
 
-def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[str]:
+def _differences(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[str]:
     operation, target = item.operation, item.target
     found = held.get((target.kind.name, target.resource_id))
     name = operation.address.within_app
@@ -184,12 +184,12 @@ def _unlike(held: Mapping[tuple[str, str], Body], item: Answered) -> Iterator[st
     elif found is None:
         yield f"{name} is missing"
     else:
-        paths = _unlike_paths(item, found)
+        paths = _differing_paths(item, found)
         if paths:
             yield f"{name} {', '.join(paths)}"
 
 
-def _unlike_paths(item: Answered, found: Body) -> list[str]:
+def _differing_paths(item: Answered, found: Body) -> list[str]:
     """The paths of requested values that are missing, and of values that no response to us contained."""
     target, answer = item.target, item.answer
     # The lock opens before a version is created and closes after it.

@@ -54,13 +54,13 @@ def unlike(stamp: Stamp, desired: Desired) -> tuple[str, ...]:
     tree = tree_id(desired.settings, desired.source)
     found = []
     if stamp.environment != desired.settings.environment:
-        found.append(_unlike("environment", stamp.environment, desired.settings.environment))
+        found.append(_mismatch("environment", stamp.environment, desired.settings.environment))
     if stamp.tree and tree and stamp.tree != tree:
-        found.append(_unlike("tree", stamp.tree, tree))
+        found.append(_mismatch("tree", stamp.tree, tree))
     return tuple(found)
 
 
-def _unlike(what: str, stamped: str, ours: str) -> str:
+def _mismatch(what: str, stamped: str, ours: str) -> str:
     there = f"the {what} `{stamped}`" if stamped else f"no {what}"
     here = f"`{ours}`" if ours else "none"
     return f"{there} (this is {here})"

@@ -71,7 +71,7 @@ class _Agreeing(Canonical):
             if not self._agrees(step, ours, theirs, desired, is_element=is_element):
                 return False
         return common == len(desired) or all(
-            self._says_nothing(steps.get(name), value, is_element=is_element)
+            self._is_insignificant(steps.get(name), value, is_element=is_element)
             for name, value in desired.items()
             if name not in live
         )
@@ -106,7 +106,7 @@ class _Agreeing(Canonical):
             return there is ABSENT or (not is_element and known.is_filled_in(there, desired))
         return there is not ABSENT and is_same(here, there)
 
-    def _says_nothing(self, step: _Step | None, value: Any, *, is_element: bool) -> bool:
+    def _is_insignificant(self, step: _Step | None, value: Any, *, is_element: bool) -> bool:
         """Whether live may lack a value that only the file has."""
         if step is None:
             return False

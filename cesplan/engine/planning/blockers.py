@@ -17,8 +17,8 @@ def refusals(drafts: Sequence[Draft], options: PlanOptions) -> tuple[str, ...]:
     return (
         *_unchangeable(drafts),
         *_too_many_snapshots(drafts),
-        *_strangers(drafts),
-        *_lost(drafts, options),
+        *_unknown_fields(drafts),
+        *_dropped_fields(drafts, options),
         *_still_used(drafts, options),
     )
 
@@ -65,11 +65,11 @@ def known_versions(drafts: Iterable[Draft], known: Collection[str], newest: str)
             )
 
 
-def _strangers(drafts: Iterable[Draft]) -> Iterator[str]:
+def _unknown_fields(drafts: Iterable[Draft]) -> Iterator[str]:
     return (f"{draft.address}: {draft.blocked}; upgrade cesplan" for draft in drafts if draft.blocked)
 
 
-def _lost(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
+def _dropped_fields(drafts: Iterable[Draft], options: PlanOptions) -> Iterator[str]:
     for draft in drafts:
         if draft.lost and not options.allow_drop_unknown:
             paths = ", ".join(f"`{path}`" for path in draft.lost)

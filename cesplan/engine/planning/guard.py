@@ -178,12 +178,12 @@ def _emptied_apps(
     """Apps that the tree has without any resources: probably a lost folder."""
     if allowances.empty:
         return
-    gone = Counter(item.address.app for item in deletes if item.address.kind in _listed_kinds(live, item))
+    deleted = Counter(item.address.app for item in deletes if item.address.kind in _listed_kinds(live, item))
     filled = {item.address.app for item in plan.operations if item.action is Action.CREATE}
-    for app in sorted(gone):
-        if gone[app] >= _prunable(live.apps[app]) and app not in filled:
+    for app in sorted(deleted):
+        if deleted[app] >= _prunable(live.apps[app]) and app not in filled:
             yield (
-                f"{app}: the tree has no resources for this app, and all {gone[app]} of its live resources "
+                f"{app}: the tree has no resources for this app, and all {deleted[app]} of its live resources "
                 "would be deleted; allow it with --allow-empty"
             )
 

@@ -116,12 +116,12 @@ class _OperationRecheck:
     def created(self, found: Body) -> Again:
         """The result for a resource that exists: done if it is exactly as planned, whoever created it."""
         live = self._live(found)
-        changes = [*self._unlike(self._intended({}), live)]
+        changes = [*self._differences(self._intended({}), live)]
         if not changes:
             return Again(operation=self._operation, is_done=True)
         links = tuple(step for step in self._operation.steps if step.id.purpose is Purpose.LINK)
         create = next((step for step in self._operation.steps if step.action is Action.CREATE), None)
-        if links and create and not [*self._unlike(self._canonical(create.body), live)]:
+        if links and create and not [*self._differences(self._canonical(create.body), live)]:
             after = self._intended({})
             rest = replace(self._operation, steps=links, after=after, seen=found, etag=_etag(found))
             return Again(operation=rest, is_refreshed=True)
@@ -203,7 +203,7 @@ class _OperationRecheck:
     def _canonical(self, body: Body) -> Body:
         return normalize(self._spec, body, self._target.naming).body
 
-    def _unlike(self, planned: Body, live: Normalized) -> Iterator[FieldChange]:
+    def _differences(self, planned: Body, live: Normalized) -> Iterator[FieldChange]:
         """The differences between the planned new resource and the live one."""
         scope = Scope(unknown=frozenset(path for path, _ in live.unknown))
         yield from map(_turned, diff(self._spec, planned, live.body, scope))

@@ -212,17 +212,17 @@ def _lost_references(
     for operation in plan.operations:
         target = targets[id(operation)]
         names = _new_references(plan, operation, target)
-        gone = {name: target.naming.to_name(name) for name in names}
-        gone = {name: full for name, full in gone.items() if found[full] is None}
+        missing = {name: target.naming.to_name(name) for name in names}
+        missing = {name: full for name, full in missing.items() if found[full] is None}
         app = app_address(operation.address.app)
         if target.naming.app_id and app not in created and found[target.naming.app_name] is None:
-            gone = {str(app): target.naming.app_name} if operation.action is Action.CREATE else {}
-        if gone:
+            missing = {str(app): target.naming.app_name} if operation.action is Action.CREATE else {}
+        if missing:
             yield Moved(
                 operation=operation,
                 movement=Movement.REFERENCE_GONE,
-                resource=next(iter(gone.values())),
-                names=tuple(gone),
+                resource=next(iter(missing.values())),
+                names=tuple(missing),
             )
 
 

@@ -96,14 +96,14 @@ def joined(parts: Sequence[DriftReport]) -> DriftReport:
             summary=f"Shard {names} is missing.",
             detail="A partial report would hide drift in the other shards. Name the files of all shards.",
         )
-    return _whole(parts)
+    return _joined_reports(parts)
 
 
 def _shard(report: DriftReport) -> Shard:
     return parse_shard(report.shard) if report.shard else WHOLE
 
 
-def _whole(parts: Sequence[DriftReport]) -> DriftReport:
+def _joined_reports(parts: Sequence[DriftReport]) -> DriftReport:
     apps = sorted((app for part in parts for app in part.apps), key=app_order)
     for one, other in pairwise(apps):
         if app_order(one) == app_order(other) and one.app:

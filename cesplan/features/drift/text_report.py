@@ -222,11 +222,11 @@ def _short(value: Any) -> str:
 
 
 def _text_words(before: str, after: str) -> str:
-    gone, come = _lines(before, after)
+    removed, added = _lines(before, after)
     return (
-        f"text changed: +{come:,} -{gone:,} lines"
-        if gone + come != 1
-        else f"text changed: +{come} -{gone} line"
+        f"text changed: +{added:,} -{removed:,} lines"
+        if removed + added != 1
+        else f"text changed: +{added} -{removed} line"
     )
 
 

@@ -56,7 +56,7 @@ def thresholds_of_result(result: Body, *, is_golden: bool) -> Thresholds:
 def differences(demanded: Thresholds, found: Thresholds) -> tuple[str, ...]:
     """The thresholds that differ from those demanded, in words."""
     return tuple(
-        f"{name}: {_said(found.get(name))} instead of {_said(demanded[name])}"
+        f"{name}: {_value_text(found.get(name))} instead of {_value_text(demanded[name])}"
         for name in sorted(demanded)
         if found.get(name) != demanded[name]
     )
@@ -92,5 +92,5 @@ def _at(body: Any, path: tuple[str, ...]) -> Any:
     return body
 
 
-def _said(value: str | float | None) -> str:
+def _value_text(value: str | float | None) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)

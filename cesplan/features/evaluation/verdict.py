@@ -86,7 +86,10 @@ def assess_run(
         _evaluation(item, by_evaluation[item.name], demand, evidence, naming, cause)
         for item in demand.evaluations
     )
-    return judged, (*_run_problems(demand, evidence), *_strangers(unrequested, evidence.results.unread))
+    return judged, (
+        *_run_problems(demand, evidence),
+        *_unrequested_results(unrequested, evidence.results.unread),
+    )
 
 
 def _evaluation(
@@ -257,7 +260,7 @@ def _cause(evidence: Evidence) -> Problem | None:
     return Problem(text=f"The run has no known state: {state or 'it says none'}.")
 
 
-def _strangers(names: list[str], unread: int) -> Iterator[Problem]:
+def _unrequested_results(names: list[str], unread: int) -> Iterator[Problem]:
     if names or unread:
         total = len(names) + unread
         first = f", such as {names[0]}" if names else ""

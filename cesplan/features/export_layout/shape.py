@@ -65,7 +65,7 @@ class Shaping:
         moved: Body = {}
         body = {spec.renamed.get(name, name): value for name, value in body.items()}
         for known in ordered(spec):
-            if known.name in body and _is_shown(spec, known) and not _says_nothing(known, body[known.name]):
+            if known.name in body and _is_shown(spec, known) and not _is_omitted(known, body[known.name]):
                 value, elsewhere = self._field(spec, known, body[known.name], (*path, known.name))
                 shaped |= {known.name: value} if value is not ABSENT else {}
                 moved |= {known.name: elsewhere} if elsewhere is not None else {}
@@ -182,7 +182,7 @@ def _is_shown(spec: MessageSpec, known: FieldSpec) -> bool:
     return known.is_compared or (known.is_output and is_leaked)
 
 
-def _says_nothing(known: FieldSpec, value: Any) -> bool:
+def _is_omitted(known: FieldSpec, value: Any) -> bool:
     """Whether the service would omit a field: absent, empty, or a default that equals absence."""
     if known.cardinality is not Cardinality.ONE:
         return not value

@@ -30,7 +30,7 @@ def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -
     app = live.apps.get(key)
     if app is None or not desired.settings.stamp or stamp_of(app, desired.settings.place).is_complete:
         return live, ()
-    found = _lost(app, client)
+    found = _last_stamp(app, client)
     if found is None:
         return live, ()
     stamp, edit = found
@@ -44,7 +44,7 @@ def with_lost_stamp(live: Live, key: AppKey, desired: Desired, client: Client) -
     return replace(live, apps={**live.apps, key: stamped}), (notice,)
 
 
-def _lost(app: LiveApp, client: Client) -> tuple[Stamp, LiveEdit] | None:
+def _last_stamp(app: LiveApp, client: Client) -> tuple[Stamp, LiveEdit] | None:
     """The last stamp of an app, and the edit that removed it."""
     name, field = app.app.name, kind_of(app.app.kind).stamp_field
     log = EditLog(client, name, NO_STAMP)

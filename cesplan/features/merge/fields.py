@@ -132,8 +132,8 @@ class _Merge:
             group = Values(base or ABSENT, ours, theirs, ours)
             why = why_unsayable(spec.fields[name], theirs[name])
             if self.choices.choose(None, group, path / name, unsayable=why) is Side.LIVE:
-                for gone in ours:
-                    merged.pop(gone, None)
+                for removed in ours:
+                    merged.pop(removed, None)
                 merged[name] = theirs[name]
         return frozenset(decided)
 

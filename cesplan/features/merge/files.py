@@ -44,14 +44,14 @@ def merge_files(
     of, refused = {}, {}
     for work in works:
         edited = _edit(tree, work, silences, stuck)
-        gone, left_out = _removed(tree, [item.address for item in work.result.fates if item.removes_file])
+        to_remove, left_out = _removed(tree, [item.address for item in work.result.fates if item.removes_file])
         folder = folder_of(work.compared.app.key, tree.loaded)
         if tree.only_here and tree.environment and not folder.startswith(f"{ENVIRONMENTS}/"):
             folder = f"{ENVIRONMENTS}/{tree.environment}/{folder}"
         new = new_files(work.fresh, folder, tree.root, tree.environment, silences, mine)
         of[work.compared.app.key] = {**edited.files, **new, **left_out}
         written |= of[work.compared.app.key]
-        removed += gone
+        removed += to_remove
         refused[work.compared.app.key] = edited.refused
     return MergeFiles(written=written, of=of, removed=tuple(removed), refused=refused)
 
@@ -86,13 +86,13 @@ def _after(compared: Compared, result: MergedApp) -> DesiredApp:
     return replace(app, app=replace(app.app, body=bodies.get(app.app.address, app.app.body)))
 
 
-def _removed(tree: MergeTree, gone: list[Address]) -> tuple[tuple[str, ...], dict[str, str]]:
+def _removed(tree: MergeTree, removed: list[Address]) -> tuple[tuple[str, ...], dict[str, str]]:
     """
     The files of removed resources, with texts that nothing else uses, and files that exclude others. A resource
     that is gone live in one environment may exist in others: it is excluded from the one, and its files stay.
     """
-    going = [item for item in tree.files if item.address in gone]
-    kept = {text.path for item in tree.files if item.address not in gone for text in item.included.values()}
+    going = [item for item in tree.files if item.address in removed]
+    kept = {text.path for item in tree.files if item.address not in removed for text in item.included.values()}
     texts = {text.path for item in going for text in item.included.values()} - kept
     paths = {*(path for item in going for path in item.paths), *texts}
     if not (tree.environment and tree.prover.others):

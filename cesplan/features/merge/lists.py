@@ -46,8 +46,8 @@ def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Decisions) -
     """Elements that live added or removed are added or removed: sets have no conflicts."""
     raw: list[Any] = lists.raw
     base, tree, live = (Counter(map(comparable, side)) for side in (lists.base, lists.tree, lists.live))
-    added, gone = (live - base) - (tree - base), (base - live) & tree
-    if not added and not gone:
+    added, removed = (live - base) - (tree - base), (base - live) & tree
+    if not added and not removed:
         if tree != live:
             choices.note(known, MergeResult.KEPT, lists, path)
         return raw
@@ -56,7 +56,7 @@ def _set(known: FieldSpec, lists: Values, path: FieldPath, choices: Decisions) -
     choices.note(known, MergeResult.BY_HAND if why else MergeResult.TAKEN, lists, path, why=why)
     if why:
         return raw
-    kept = [item for item, value in zip(raw, lists.tree, strict=True) if not _spend(gone, comparable(value))]
+    kept = [item for item, value in zip(raw, lists.tree, strict=True) if not _spend(removed, comparable(value))]
     return kept + new
 
 

@@ -90,11 +90,11 @@ class Merging:
         bodies = {item.address: item.body for item in self.tree.all()}
         before = {*_own_names(self.tree.app.body), *(item.within_app for item in removed)}
         bodies |= {item.address: item.body for item in merged.merged}
-        gone = before - {*_own_names(bodies[self.tree.app.address])}
+        lost_names = before - {*_own_names(bodies[self.tree.app.address])}
         found: dict[str, list[str]] = {}
         for address, body in sorted(bodies.items()):
             named = {name for _, name in references(kind_of(address.kind).spec, body)}
-            for name in sorted(named & gone) if address not in removed else ():
+            for name in sorted(named & lost_names) if address not in removed else ():
                 found.setdefault(name, []).append(address.within_app or "app")
         return {name: tuple(referrers) for name, referrers in found.items()}
 

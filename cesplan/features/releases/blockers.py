@@ -27,8 +27,10 @@ def strictly(desired: Desired) -> Desired:
     apps = tuple(
         replace(
             app,
-            app=_whole(app.app),
-            resources=tuple(_whole(item) if item.address.kind in _JUDGING else item for item in app.resources),
+            app=_fully_owned(app.app),
+            resources=tuple(
+                _fully_owned(item) if item.address.kind in _JUDGING else item for item in app.resources
+            ),
             folders=app.folders | (_JUDGING & {item.address.kind for item in app.resources}),
         )
         for app in desired.apps
@@ -36,7 +38,7 @@ def strictly(desired: Desired) -> Desired:
     return replace(desired, apps=apps)
 
 
-def _whole(item: DesiredResource) -> DesiredResource:
+def _fully_owned(item: DesiredResource) -> DesiredResource:
     return replace(item, ownership=Ownership.FULL, ignore=())
 
 
@@ -45,7 +47,7 @@ def blockers_of(release: Release, plan: Plan) -> Iterator[Objection]:
     mine = [item for item in plan.operations if item.address.app == release.app]
     for item in mine:
         if item.address.kind in _JUDGING:
-            yield Objection(where=item.address.within_app, text=_said(item))
+            yield Objection(where=item.address.within_app, text=_description(item))
         elif item.address.is_app and (paths := _bars(item)):
             yield Objection(where=release.app, text=_differs(paths))
         elif item.action is Action.CREATE and item.address.within_app == release.candidate:
@@ -60,7 +62,7 @@ def _bars(item: Operation) -> list[str]:
     return [str(change.path) for change in item.changes if str(change.path).startswith(_APP_FIELDS)]
 
 
-def _said(item: Operation) -> str:
+def _description(item: Operation) -> str:
     match item.action:
         case Action.CREATE:
             return "It is not live. Apply the tree."

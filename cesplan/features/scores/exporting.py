@@ -88,7 +88,7 @@ def _case(item: EvaluationToExport, turns: Sequence[MappedTurn], criteria: Seque
         is_scenario=isinstance(scenario, dict),
         turns=tuple(loss for loss in losses if loss.lost or loss.incomparable),
         lost=tuple(
-            _lost_of_scenario(scenario) if isinstance(scenario, dict) else _lost_of_golden(item.body, turns)
+            _scenario_losses(scenario) if isinstance(scenario, dict) else _golden_losses(item.body, turns)
         ),
     )
 
@@ -101,7 +101,7 @@ def _incomparable(turn: MappedTurn, criteria: Sequence[Criterion]) -> Mapping[st
     return found
 
 
-def _lost_of_golden(body: Body, turns: Sequence[MappedTurn]) -> Iterator[str]:
+def _golden_losses(body: Body, turns: Sequence[MappedTurn]) -> Iterator[str]:
     if not turns:
         yield "the conversation has no turns: ADK does not evaluate it"
     if len(turns) > 1:
@@ -110,7 +110,7 @@ def _lost_of_golden(body: Body, turns: Sequence[MappedTurn]) -> Iterator[str]:
         yield "which metrics are switched off"
 
 
-def _lost_of_scenario(scenario: Body) -> Iterator[str]:
+def _scenario_losses(scenario: Body) -> Iterator[str]:
     yield f"the user's first words, which CES leaves to its simulated user: `{OPENING}` is written"
     if scenario.get("userFacts"):
         yield "the facts of the user as data: they are part of the plan, as text"
@@ -168,7 +168,7 @@ def _criteria(
     lost: list[str] = []
     if goldens:
         criteria.append(Criterion(metric=TRAJECTORY, threshold=1.0, match_type=_match_type(goldens)))
-        lost += _lost_of_calls(goldens)
+        lost += _call_losses(goldens)
     if any(turn.turn.response for item in goldens for turn in mapped[item.key]):
         criteria.append(Criterion(metric=FINAL_MATCH, threshold=1.0, judge=_JUDGE))
         lost.append(
@@ -196,7 +196,7 @@ def _match_type(goldens: Sequence[EvaluationToExport]) -> MatchType:
     return MatchType.IN_ORDER if allowed else MatchType.EXACT
 
 
-def _lost_of_calls(goldens: Sequence[EvaluationToExport]) -> Iterator[str]:
+def _call_losses(goldens: Sequence[EvaluationToExport]) -> Iterator[str]:
     yield "that CES compares only the expected parameters of a call: ADK compares all of them"
     if len({_bar(item.thresholds) for item in goldens}) > 1:
         yield "thresholds of single evaluations: one configuration holds for all"

@@ -15,9 +15,9 @@ def scores_junit(report: ScoreReport) -> str:
 
 
 def _case(report: ScoreReport, case: CaseScore) -> Case:
-    failed = [_said(item) for item in case.metrics if item.status is ScoreStatus.FAILED]
-    unknown = [_said(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
-    passed = [_said(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
+    failed = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.FAILED]
+    unknown = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
+    passed = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
     against = [*failed, *unknown]
     failure = (against[0].partition("\n")[0], "\n".join(against)) if against else None
     return Case(
@@ -29,6 +29,6 @@ def _case(report: ScoreReport, case: CaseScore) -> Case:
     )
 
 
-def _said(metric: MetricScore) -> str:
+def _metric_text(metric: MetricScore) -> str:
     text = "; ".join(filter(None, (said_of(metric), turns_of(metric))))
     return "\n".join([text, *(f"  {note}" for note in notes_of(metric))])

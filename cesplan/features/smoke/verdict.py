@@ -51,10 +51,15 @@ def response_problems(step: ToolStep, response: Mapping[str, Any]) -> tuple[Prob
     """The problems of a tool response: an `error`, or missing expected values."""
     if response.get("error"):
         return (
-            Problem(text=f"The tool answered with an error: {excerpt(_said(response['error']), _LONGEST)}"),
+            Problem(
+                text=f"The tool answered with an error: {excerpt(_value_text(response['error']), _LONGEST)}"
+            ),
         )
     if step.response is not None and not holds(response, step.response):
-        expected, found = excerpt(_said(step.response), _LONGEST), excerpt(_said(response), _LONGEST)
+        expected, found = (
+            excerpt(_value_text(step.response), _LONGEST),
+            excerpt(_value_text(response), _LONGEST),
+        )
         return (Problem(text=f"Expected a response with {expected}; found: {found}"),)
     return ()
 
@@ -162,5 +167,5 @@ def unclear(text: str) -> Problem:
     return Problem(text=text, verdict=_INCONCLUSIVE)
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

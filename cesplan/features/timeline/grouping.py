@@ -132,7 +132,7 @@ class _Grouping:
 
     def _finished(self) -> Iterator[Happening]:
         while self._ready and not self._ready[0].is_open:
-            found = self._said(self._ready.popleft())
+            found = self._happening(self._ready.popleft())
             if found is not None:
                 yield found
 
@@ -197,7 +197,7 @@ class _Grouping:
             self._ready.append(item)
         self._edits = {}
 
-    def _said(self, item: _Event) -> Happening | None:
+    def _happening(self, item: _Event) -> Happening | None:
         only = self._past.only
         touched = {key: value for key, value in item.touched.items() if only is None or only(key)}
         if only is not None and not touched:

@@ -88,9 +88,10 @@ class _Comparison:
             for place, pair in enumerate(zip(old, new, strict=True)):
                 yield from self.schemas(f"{where}[{place}]", pair)
         elif where.endswith("anyOf") and (more := self._alternatives(old, new)):
-            gone, come = ("043", "042") if self._is_request else ("065", "064")
+            removed_code, added_code = ("043", "042") if self._is_request else ("065", "064")
             yield self._found(
-                come if more > 0 else gone, f"{where}: {abs(more)} {'more' if more > 0 else 'fewer'}"
+                added_code if more > 0 else removed_code,
+                f"{where}: {abs(more)} {'more' if more > 0 else 'fewer'}",
             )
         elif not self._sides.equal((old, new)):
             yield self._found("098", f"{where} changed")
@@ -109,16 +110,17 @@ class _Comparison:
         was, now = _values(old), _values(new)
         if was == now:
             return
-        gone, come = ("037", "038") if self._is_request else ("061", "060")
+        removed_code, added_code = ("037", "038") if self._is_request else ("061", "060")
         if was is None or now is None:
             yield self._found(
-                gone if was is None else come, f"{where}: enum {'set' if was is None else 'removed'}"
+                removed_code if was is None else added_code,
+                f"{where}: enum {'set' if was is None else 'removed'}",
             )
             return
         if lost := sorted(was - now):
-            yield self._found(gone, f"{where}: enum without {', '.join(lost)}")
+            yield self._found(removed_code, f"{where}: enum without {', '.join(lost)}")
         if added := sorted(now - was):
-            yield self._found(come, f"{where}: enum with {', '.join(added)}")
+            yield self._found(added_code, f"{where}: enum with {', '.join(added)}")
 
     def _limits(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[TypedDetail]:
         for key in (*_LOW, *_HIGH, *_EXACT):

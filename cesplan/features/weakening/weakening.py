@@ -90,10 +90,10 @@ def _fall(mark: Protects, before: Any, after: Any, *, is_kept: bool) -> str:
             return "false → true" if before is not True and after is True else ""
         case Falls.WHEN_LOWER:
             was, now = (_number(value, mark.absent) for value in (before, after))
-            return f"{_said(before, mark)} → {_said(after, mark)}" if now < was else ""
+            return f"{_value_text(before, mark)} → {_value_text(after, mark)}" if now < was else ""
         case Falls.WHEN_LAXER:
             was, now = (_rank(value, mark) for value in (before, after))
-            return f"{_said(before, mark)} → {_said(after, mark)}" if now > was else ""
+            return f"{_value_text(before, mark)} → {_value_text(after, mark)}" if now > was else ""
         case Falls.WHEN_FEWER:
             return _named("removes", _surplus(before, after))
         case Falls.WHEN_MORE:
@@ -117,7 +117,7 @@ def _rank(value: Any, mark: Protects) -> int:
     return mark.order.index(word) if word in mark.order else len(mark.order)
 
 
-def _said(value: Any, mark: Protects) -> str:
+def _value_text(value: Any, mark: Protects) -> str:
     if value is not None:
         return str(value)
     return f"not set ({mark.absent})" if mark.absent else "not set"

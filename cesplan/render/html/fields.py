@@ -73,8 +73,8 @@ def field_of(change: FieldChange, redactor: FieldRedactor, about: str = "") -> F
     if ends := line_ends_only(before, after):
         return Field(path=path, about=about, note=f"line ends only, {ends}", edit=edit)
     if change.is_set:
-        gone, come = _surplus(before or [], after or []), _surplus(after or [], before or [])
-        return Field(path=path, about=about, gone=tuple(gone), come=tuple(come), edit=edit)
+        removed, added = _surplus(before or [], after or []), _surplus(after or [], before or [])
+        return Field(path=path, about=about, gone=tuple(removed), come=tuple(added), edit=edit)
     if isinstance(before, str) and isinstance(after, str) and (change.language or "\n" in before + after):
         rows = tuple(_rows(before, after))
         whole = after if any(row.gap for row in rows) else ""

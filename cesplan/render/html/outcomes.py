@@ -152,7 +152,7 @@ def _articles(outcomes: list[Outcome]) -> Iterator[Article]:
             case Failed() | Unknown():
                 yield _trouble(item, place)
             case Applied() if item.not_converged:
-                yield _unlike(item, place)
+                yield _not_converged(item, place)
 
 
 def _trouble(item: Failed | Unknown, place: str) -> Article:
@@ -169,7 +169,7 @@ def _trouble(item: Failed | Unknown, place: str) -> Article:
     )
 
 
-def _unlike(item: Applied, place: str) -> Article:
+def _not_converged(item: Applied, place: str) -> Article:
     paths = [text for text in item.not_converged if " " not in text]
     file = item.operation.file
     folded = (

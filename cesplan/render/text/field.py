@@ -139,9 +139,9 @@ def _outlined(sign: str, value: Any, ink: str, layout: Layout) -> Page:
 
 def _set_page(head: Line, before: list[Any], after: list[Any], layout: Layout, known: FieldSpec | None) -> Page:
     """Added and removed elements, one below the other in the right column."""
-    gone, come = only_in(before, after), only_in(after, before)
-    rows = [Span(f"- {_element(item, known)}", Ink.DELETE) for item in gone]
-    rows += [Span(f"+ {_element(item, known)}", Ink.CREATE) for item in come]
+    removed, added = only_in(before, after), only_in(after, before)
+    rows = [Span(f"- {_element(item, known)}", Ink.DELETE) for item in removed]
+    rows += [Span(f"+ {_element(item, known)}", Ink.CREATE) for item in added]
     if len(rows) > _MOST_ELEMENTS:
         rest = len(rows) - _MOST_ELEMENTS
         rows = [*rows[:_MOST_ELEMENTS], Span(f"… and {count(rest, 'more element')}", Ink.DIM, cut=True)]

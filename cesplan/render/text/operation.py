@@ -54,7 +54,7 @@ def operation_page(operation: Operation, layout: Layout) -> Page:
             page += _unseen(operation, context)
             page += [*_mask(operation, layout), *_impact(operation, layout)]
         case Action.DELETE:
-            page += [*_lost(operation, context), *_impact(operation, layout)]
+            page += [*_deleted_content(operation, context), *_impact(operation, layout)]
     return [*page, *_extra_steps(operation, layout), *_notes(operation, layout)]
 
 
@@ -174,7 +174,7 @@ def _new(operation: Operation, context: FieldContext) -> Page:
     return page
 
 
-def _lost(operation: Operation, context: FieldContext) -> Page:
+def _deleted_content(operation: Operation, context: FieldContext) -> Page:
     """The beginning of a deleted resource: enough to recognize it."""
     rows, rest = lost_rows(operation)
     indent, room = " " * (INDENT + 2), context.layout.width - INDENT - 4

@@ -46,7 +46,7 @@ def plan_text(
         *_held_back(plan, view),
         *_unmanaged(plan.unmanaged, layout),
         *_summary(plan, view, duration, is_all=plan.is_all if is_all is None else is_all),
-        *_made(plan),
+        *_origin(plan),
         *_deployments(plan, view),
         *_live_edits(plan, view),
         *_left_out(plan, view),
@@ -204,7 +204,7 @@ def _totals(plan: Plan) -> Line:
     return tuple(parts)
 
 
-def _made(plan: Plan) -> Page:
+def _origin(plan: Plan) -> Page:
     """From what, by what and when the plan was made."""
     origin = made_words(plan.made)
     return [line(Span(origin, Ink.DIM))] if origin else []

@@ -31,7 +31,7 @@ def undone_page(undone: Sequence[Undone], view: View) -> Page:
     if not undone:
         return []
     left = [item for item in undone if isinstance(item, NotRolledBack)]
-    return [BLANK, _headline(undone, left), *_left(left, view), *_lost(undone, view)]
+    return [BLANK, _headline(undone, left), *_left(left, view), *_losses(undone, view)]
 
 
 def undone_words(undone: Sequence[Undone]) -> tuple[str, str]:
@@ -65,7 +65,7 @@ def _left(left: Sequence[NotRolledBack], view: View) -> Page:
     return page
 
 
-def _lost(undone: Sequence[Undone], view: View) -> Page:
+def _losses(undone: Sequence[Undone], view: View) -> Page:
     page: Page = []
     for item in undone:
         for text in item.lost:

@@ -117,7 +117,7 @@ def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, 
     pairs = dict(_alike(old[i1:i2], new[j1:j2]))
     marked = {i: word_diff(old[i1 + i], new[j1 + j]) for i, j in pairs.items()}
     back = {j: i for i, j in pairs.items()}
-    gone = [
+    removed = [
         DiffLine(Sign.OLD, i1 + i + 1, marked[i][0] if i in marked else (Piece(text),))
         for i, text in enumerate(old[i1:i2])
     ]
@@ -125,7 +125,7 @@ def _block(old: Sequence[str], new: Sequence[str], opcode: tuple[str, int, int, 
         DiffLine(Sign.NEW, j1 + j + 1, marked[back[j]][1] if j in back else (Piece(text),))
         for j, text in enumerate(new[j1:j2])
     ]
-    return gone + come
+    return removed + come
 
 
 def _alike(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -257,7 +257,7 @@ class _Fleet:
         except Interrupted:
             raise
         except CesplanError as error:
-            found = tree.described(AppDrift(app=work.name, error=_said(error), exit_code=error.exit_code))
+            found = tree.described(AppDrift(app=work.name, error=_summary_of(error), exit_code=error.exit_code))
         finally:
             self._under_way.release()
         self._keep(found)
@@ -315,11 +315,15 @@ class _Keys:
 def _failed(tree: TreeToCheck, error: CesplanError) -> AppDrift:
     """A tree that could not be checked at all."""
     return AppDrift(
-        app="", tree=tree.name, environment=tree.tree.environment, error=_said(error), exit_code=error.exit_code
+        app="",
+        tree=tree.name,
+        environment=tree.tree.environment,
+        error=_summary_of(error),
+        exit_code=error.exit_code,
     )
 
 
-def _said(error: CesplanError) -> str:
+def _summary_of(error: CesplanError) -> str:
     """An error in the report; all problems of a tree would be too long."""
     if isinstance(error, InvalidConfiguration) and error.diagnostics:
         errors = sum(1 for item in error.diagnostics if item.severity is Severity.ERROR)

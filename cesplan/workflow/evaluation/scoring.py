@@ -69,7 +69,7 @@ def with_criteria(
     return replace(
         report,
         evaluations=tuple(_with(item, found, silent, criteria) for item in report.evaluations),
-        problems=(*report.problems, *_nowhere(criteria, report, silent)),
+        problems=(*report.problems, *_never_compared(criteria, report, silent)),
         notices=(*report.notices, *_notices(silent)),
         judge_calls=calls,
     )
@@ -125,7 +125,7 @@ def _why_silent(item: ObservedEvaluation, criterion: Criterion) -> str:
     return reasons[0] if reasons and all(reasons) else ""
 
 
-def _nowhere(
+def _never_compared(
     criteria: Sequence[Criterion], report: RunReport, silent: Mapping[tuple[str, str], str]
 ) -> Iterator[Problem]:
     references = [item.demanded.reference for item in report.evaluations]

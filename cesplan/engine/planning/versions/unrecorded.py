@@ -33,7 +33,7 @@ def with_unlike_versions(
         (text, _advice(plan, key, item))
         for key, versions in sorted(plan.unrecorded.items())
         for item in versions
-        for text in _unlike(plan, key, apps[key], wholes[item.name])
+        for text in _differences(plan, key, apps[key], wholes[item.name])
     ]
     if adopt or not plan.settings.stamp:
         return replace(plan, notices=(*plan.notices, *(text for text, _ in found)))
@@ -51,7 +51,7 @@ def _advice(plan: Plan, key: AppKey, version: LiveResource) -> str:
     return f"{why}: delete it, or give a new version a file with a new name, or serve it as it is with --adopt"
 
 
-def _unlike(plan: Plan, key: AppKey, live: LiveApp, version: LiveResource) -> Iterator[str]:
+def _differences(plan: Plan, key: AppKey, live: LiveApp, version: LiveResource) -> Iterator[str]:
     """The differences between a version and the planned app, in a sentence."""
     naming = plan.namings[key]
     address = f"{key}/{version.kind}/{naming.key_of(version.kind, version.id)}"
@@ -64,10 +64,12 @@ def _unlike(plan: Plan, key: AppKey, live: LiveApp, version: LiveResource) -> It
         for item in plan.operations
         if item.address.app == key and is_written_whole(item)
     ]
-    gone = frozenset(item.address.within_app for item, _ in written if any(step.force for step in item.steps))
+    deleted = frozenset(
+        item.address.within_app for item, _ in written if any(step.force for step in item.steps)
+    )
     found = (
-        *unlike_planned(snapshot, written, gone),
-        *unlike_base(snapshot, snapshot_base(live), naming, [target for _, target in written], gone),
+        *unlike_planned(snapshot, written, deleted),
+        *unlike_base(snapshot, snapshot_base(live), naming, [target for _, target in written], deleted),
     )
     if found:
         yield f"{address} would be served, and it differs from what this plan leaves: {'; '.join(found)}"

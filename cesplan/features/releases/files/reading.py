@@ -57,7 +57,7 @@ def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release |
     document = read(RELEASE, root, "", report)
     if document is None or not check_coherence(document, root, report):
         return None
-    release = _made(app.key, name, opened.file.path, document)
+    release = _release_of(app.key, name, opened.file.path, document)
     release = replace(release, digest=hashlib.sha256(canonical_text(nodes.plain(root)).encode()).hexdigest())
     return check_references(release, app, root, opened.file, files)
 
@@ -76,7 +76,7 @@ def _check_deployments(found: list[Release], report: Report) -> None:
             )
 
 
-def _made(app: str, name: str, path: str, document: dict[str, Any]) -> Release:
+def _release_of(app: str, name: str, path: str, document: dict[str, Any]) -> Release:
     return _value(
         Release,
         document,

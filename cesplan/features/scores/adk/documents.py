@@ -30,10 +30,10 @@ def shaped(shape: type[_Shape], document: Any, name: str, what: str) -> _Shape:
     try:
         return shape.model_validate(document)
     except ValidationError as error:
-        raise InvalidConfiguration(summary=f"{name} is not {what}.", detail=_said(error)) from None
+        raise InvalidConfiguration(summary=f"{name} is not {what}.", detail=_problem_text(error)) from None
 
 
-def _said(error: ValidationError) -> str:
+def _problem_text(error: ValidationError) -> str:
     if (number := error.error_count()) > _MOST_COUNTED:
         return f"It has {number:,} problems."
     return "\n".join(item[:_LONGEST_PROBLEM] for item in [*problems(error)][:_MOST_PROBLEMS])

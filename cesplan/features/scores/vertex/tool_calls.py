@@ -73,12 +73,12 @@ def _is_same(one: Any, other: Any, *, strict: bool) -> bool:
             return True
     if json.dumps(one) == json.dumps(other):
         return True
-    if canonical(one) == canonical(other) or _folded(_said(one)) == _folded(_said(other)):
+    if canonical(one) == canonical(other) or _folded(_value_text(one)) == _folded(_value_text(other)):
         raise NotEvaluated(reason="values are spelled differently, and how they are compared is not documented")
     return False
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else canonical(value)
 
 

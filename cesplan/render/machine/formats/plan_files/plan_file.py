@@ -458,7 +458,7 @@ class MadeFiled(MadeJson):
         return made if made.version else None
 
 
-def _made(value: Any) -> MadeFiled:
+def _made_leniently(value: Any) -> MadeFiled:
     """No digest covers it, so it may be anything."""
     if isinstance(value, MadeFiled):
         return value
@@ -481,7 +481,7 @@ class PlanFile(PlanReport):
     """The operation on each resource that changes, in an order in which they can be applied."""
     apply: PlanNeeds
     """What else apply needs."""
-    made: Annotated[MadeFiled, BeforeValidator(_made)] = MadeFiled()
+    made: Annotated[MadeFiled, BeforeValidator(_made_leniently)] = MadeFiled()
     """When the plan was made, from which commit, by which version, and how long that took."""
     file_digest: str
     """`sha256:` and 64 hex digits over all members but this one and `made`."""

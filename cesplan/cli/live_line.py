@@ -26,7 +26,7 @@ _NARROWEST, _USUAL = 20, 80
 
 
 @contextmanager
-def patience(session: Session, what: str) -> Iterator[None]:
+def wait_line(session: Session, what: str) -> Iterator[None]:
     """Show `what` and the seconds while the context lasts; the line is gone afterwards."""
     console = session.console
     if not console.is_live or session.debug:  # with --debug, requests scroll by

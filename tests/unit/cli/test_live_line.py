@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from cesplan.cli.console import Console
-from cesplan.cli.patience import LiveLine
+from cesplan.cli.live_line import LiveLine
 from cesplan.domain.service.waits import Waits
 
 CLEAR = "\r\x1b[2K"
