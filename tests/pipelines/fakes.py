@@ -6,9 +6,10 @@ folder that FAKES names. An address that no pipeline should use ends with an err
 
 python is the real one; only `-m pip install` installs the cesplan of this repository, whatever it is asked for,
 and `-m venv` may be a fork as well.
-They and cesplan are forks of a process that has imported everything (`tests.warm`). With FAKES_COLD, as where
-starting is the point, cesplan and `-m venv` are interpreters of their own, and the real pip starts before the
-stand-in for it, as in the pipeline: one in a hostile checkout would run.
+They and cesplan are forks of processes that have imported everything (`tests.warm`). With FAKES_COLD, as where
+starting is the point, `-m venv`, `cesplan plan`, and `cesplan drift` are interpreters of their own. Before the
+stand-in for pip, and before another command of cesplan, an interpreter starts as theirs would, and imports what
+they do and a hostile checkout has as well.
 """
 
 import json
@@ -18,16 +19,18 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.warm import Warm
 
 NAMES = ("gh", "curl", "gcloud", "python")
 INSTALLED = "installed-cesplan"
 """What the stand-in for pip installs, in the folder of the stand-ins."""
 _MODULE = "tests.pipelines.fakes"
 _CESPLAN = Path(sys.executable).parent / "cesplan"
+_IMPORTS = "import json, secrets, subprocess, venv"
 BOT, BOT_ID = "github-actions[bot]", 9
 
 
@@ -69,22 +72,22 @@ class World:
         return self.folder / "objects" / address.removeprefix("gs://")
 
 
-def install(folder: Path, warm: Callable[..., str]) -> None:
-    """
-    Write the scripts into a folder for PATH.
-
-    `warm`: `Warm.script`, for forks that have imported everything.
-    """
+def install(folder: Path, cesplan: Warm, stand_ins: Warm) -> None:
+    """Write the scripts into a folder for PATH: they call forks that have imported what they need."""
     folder.mkdir()
-    calls = {name: warm(f"{_MODULE}:main", name) for name in NAMES}
+    calls = {name: stand_ins.script(f"{_MODULE}:main", name) for name in NAMES}
     real = f'exec {shlex.quote(sys.executable)} "$@"'
     calls["python"] = (
         f'case " $* " in *" -m pip "*) {calls["python"]} ;; esac\n'
         f'case "$FAKES_COLD $* " in " "*" -m venv "*) {calls["python"]} ;; esac\n'
         f"{real}"
     )
+    (folder / "imports.py").write_text(f"{_IMPORTS}, click, cesplan.__main__", encoding="utf-8")
+    python, program, imports = map(shlex.quote, map(str, (sys.executable, _CESPLAN, folder / "imports.py")))
     calls[INSTALLED] = (
-        f'[ -z "$FAKES_COLD" ] || exec {shlex.quote(str(_CESPLAN))} "$@"\n{warm("cesplan.cli.main:main")}'
+        f'case "$FAKES_COLD $1" in "yes plan" | "yes drift") exec {program} "$@" ;;\n'
+        f'"yes "*) {python} {imports} || exit ;; esac\n'
+        f"{cesplan.script('cesplan.cli.main:main')}"
     )
     for name, call in calls.items():
         script = folder / name
@@ -123,7 +126,7 @@ def python(world: World, words: list[str]) -> int:
         venv.main(words[len(flags) + 2 :])
         return 0
     if os.environ.get("FAKES_COLD"):
-        subprocess.run([sys.executable, *flags, "-m", "pip", "--version"], check=True, capture_output=True)
+        subprocess.run([sys.executable, *flags, "-c", f"{_IMPORTS}, pip.__main__"], check=True)
     assert "install" in words
     target = Path(_option(words, "--python")) / "bin/cesplan"
     target.unlink(missing_ok=True)
