@@ -59,10 +59,10 @@ class Running:
         return Ended(code=code, out=(self.folder / "out").read_text(encoding="utf-8"), err=self.err)
 
 
-def begin(warm: Warm, folder: Path, address: str, *words: str) -> Running:
+def begin(warm: Warm, folder: Path, address: str, *words: str, root: Path = EXAMPLE) -> Running:
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err, Path(os.devnull).open() as null:
         streams = (null.fileno(), out.fileno(), err.fileno())
-        process = warm.start(*words, streams=streams, folder=EXAMPLE, environ=environ(address))
+        process = warm.start(*words, streams=streams, folder=root, environ=environ(address))
     return Running(process=process, folder=folder)
 
 

@@ -78,6 +78,4 @@ def new(**settings: Any) -> Desired:
 
 def at_first(world: World, **settings: Any) -> None:
     """Bring the old state about."""
-    made = world.plan(old(**settings))
-    assert not made.refusals, made.refusals
-    world.apply(made)
+    world.once(f"old {settings}", lambda: world.carry_out(old(**settings)))

@@ -1,73 +1,63 @@
 """
-Two applies of one app at the same time, each a process of its own.
+Two applies of one app at the same time.
 
-The first is stopped (SIGSTOP) once it has begun to write, so what happens meanwhile does not depend on luck.
+The first is a process that is stopped (SIGSTOP) at one of its writes, so nothing depends on luck. The time of
+leases passes when a test says so.
 """
 
-import itertools
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cesplan.domain.app_metadata.lease import read_lease
+from cesplan.remote.calls import Call
+from cesplan.remote.transport import Answer, Transport
+from cesplan.workflow.leasing import RENEWED, SECONDS
+from tests.faults.gateway import Gateway, gateway
+from tests.faults.processes import PATIENCE, Ended, Running, begin
 from tests.identity.conftest import Scene
+from tests.warm import Warm
 
-PATIENCE = 60.0
 LEASE = "cesplan-lease"
 PROMPT = "apps/help-desk/agents/front-desk.md"
+APPLY = ("apply", "--auto-approve")
+Start = Callable[..., Running]
 
 
 @pytest.fixture
-def start(scene: Scene) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
-    """Start an apply in a process; those that are still there in the end are killed."""
-    running: list[subprocess.Popen[str]] = []
+def start(scene: Scene, warm: Warm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start an apply in a process; with a number, it stops once the service has acted on that write of it."""
+    with ExitStack() as stack:
 
-    def begun(root: Path, *words: str) -> "subprocess.Popen[str]":
-        child = subprocess.Popen(
-            [sys.executable, "-m", "cesplan", "apply", "--auto-approve", *words],
-            cwd=root,
-            env=os.environ.copy(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        running.append(child)
-        return child
+        def started(root: Path, *words: str, stops_at: int = 0) -> Running:
+            begun, stopped, running = threading.Event(), threading.Event(), list[Running]()
 
-    yield begun
-    for child in running:
-        if child.poll() is None:
-            child.send_signal(signal.SIGCONT)
-            child.kill()
-            child.wait(PATIENCE)
+            def strike() -> None:
+                assert begun.wait(PATIENCE)
+                running[0].process.send_signal(signal.SIGSTOP)
+                stopped.set()
 
+            made = Gateway(upstream=scene.service.address, number=stops_at, strike=strike, after=True)
+            address = stack.enter_context(gateway(made)).address
+            folder = tmp_path_factory.mktemp("streams")
+            running.append(begin(warm, folder, address, *APPLY, *words, root=root))
+            stack.callback(running[0].process.kill)
+            begun.set()
+            assert not stops_at or stopped.wait(PATIENCE), running[0].err
+            return running[0]
 
-def held_up(scene: Scene, child: "subprocess.Popen[str]", has_begun: Callable[[], bool]) -> None:
-    """Stop a process as soon as the service has seen something of it; from then on nothing is slow."""
-    deadline = time.monotonic() + PATIENCE
-    while not has_begun():
-        assert child.poll() is None, child.stdout.read() if child.stdout else ""
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    child.send_signal(signal.SIGSTOP)
-    scene.service.faults.clear()
+        yield started
 
 
 def metadata(scene: Scene) -> dict[str, Any]:
     return dict(scene.live("apps")["help-desk"].get("metadata") or {})
-
-
-def slow(scene: Scene) -> None:
-    """Every update takes a while, so that a process can be stopped between two."""
-    scene.service.break_with({"method": "Update*", "latency": {"seconds": 0.3}, "times": 100})
 
 
 @pytest.fixture
@@ -79,34 +69,33 @@ def leasing(scene: Scene) -> Scene:
     return scene
 
 
-def test_the_second_apply_writes_nothing(leasing: Scene, start: Any) -> None:
-    child = start(leasing.tree.root)
-    held_up(leasing, child, lambda: LEASE in metadata(leasing))
+def test_the_second_apply_writes_nothing(leasing: Scene, start: Start) -> None:
+    child = start(leasing.tree.root, stops_at=1)
+    assert LEASE in metadata(leasing)
     leasing.service.journal.clear()
-    second = leasing.run("apply", "--auto-approve")
+    second = leasing.run(*APPLY)
     assert second.code == 4
     assert "Another apply of help-desk is running. Nothing was written." in second.err
     assert leasing.writes() == []
-    child.send_signal(signal.SIGCONT)
-    said, _ = child.communicate(timeout=PATIENCE)
-    assert child.returncode == 0, said
+    child.process.send_signal(signal.SIGCONT)
+    ended = child.end()
+    assert ended.code == 0, ended.err
     assert LEASE not in metadata(leasing)
     assert leasing.run("plan").out.startswith("No changes. Live matches the tree.")
 
 
-def test_an_interrupt_gives_it_back(leasing: Scene, start: Any) -> None:
-    child = start(leasing.tree.root)
-    held_up(leasing, child, lambda: LEASE in metadata(leasing))
-    child.send_signal(signal.SIGINT)
-    child.send_signal(signal.SIGCONT)
-    child.communicate(timeout=PATIENCE)
-    assert child.returncode in (0, 130)  # it may have been done but for giving it back
+def test_an_interrupt_gives_it_back(leasing: Scene, start: Start) -> None:
+    child = start(leasing.tree.root, stops_at=1)
+    assert LEASE in metadata(leasing)
+    child.process.send_signal(signal.SIGINT)
+    child.process.send_signal(signal.SIGCONT)
+    assert child.end().code == 130
     assert LEASE not in metadata(leasing)
 
 
 def test_a_failure_gives_it_back(leasing: Scene) -> None:
     leasing.service.break_with({"method": "UpdateAgent", "status": {"code": "INVALID_ARGUMENT"}, "times": 9})
-    assert leasing.run("apply", "--auto-approve").code == 1
+    assert leasing.run(*APPLY).code == 1
     assert LEASE not in metadata(leasing)
 
 
@@ -115,14 +104,14 @@ def test_that_of_a_killed_run_ends_by_itself(leasing: Scene) -> None:
     for text in ("0" * 32 + " 1700000000", "whatever"):
         leasing.tree.replace(PROMPT, "Welcome", "Welcome, welcome")
         leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: text})
-        assert leasing.run("apply", "--auto-approve").code == 0
+        assert leasing.run(*APPLY).code == 0
         assert LEASE not in metadata(leasing)
 
 
 def test_one_that_is_held_stays(leasing: Scene) -> None:
     text = "f" * 32 + f" {int(time.time()) + 3600}"
     leasing.edit("help-desk", metadata={**metadata(leasing), LEASE: text})
-    assert leasing.run("apply", "--auto-approve").code == 4
+    assert leasing.run(*APPLY).code == 4
     assert metadata(leasing)[LEASE] == text
 
 
@@ -154,27 +143,28 @@ def forked(scene: Scene, tmp_path_factory: Any) -> Path:
     guardrail = other / "apps/help-desk/guardrails/no-cards.yaml"
     guardrail.write_text(guardrail.read_text().replace("No cards please.", "Never cards."))
     scene.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
-    slow(scene)
     return other
 
 
-def tool_is_written(scene: Scene) -> bool:
-    return "any order" in str(scene.live("tools")["lookup-order"])
+WRITTEN = 2
+"""So many writes of ours bring the prompt and the tool; the stamp is still to come."""
 
 
-def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Any, tmp_path_factory: Any) -> None:
+def goes_on(scene: Scene, run: Running) -> Ended:
+    """What becomes of ours, of which the tool is written."""
+    run.process.send_signal(signal.SIGCONT)
+    return run.end()
+
+
+def test_without_a_lease_a_mixture_is_reported(scene: Scene, start: Start, tmp_path_factory: Any) -> None:
     """Another tree was applied while ours was under way: what is live is neither, and ours says so."""
     other = forked(scene, tmp_path_factory)
-    first = start(scene.tree.root)
-    held_up(scene, first, lambda: tool_is_written(scene))
-    second = start(other, "--adopt")
-    said, _ = second.communicate(timeout=PATIENCE)
-    assert second.returncode in (0, 3), said
-    first.send_signal(signal.SIGCONT)
-    said, _ = first.communicate(timeout=PATIENCE)
-    assert first.returncode == 3, said
-    assert "help-desk (stamp)" in said
-    assert "metadata" in said
+    first = start(scene.tree.root, stops_at=WRITTEN)
+    assert start(other, "--adopt").end().code == 0
+    ended = goes_on(scene, first)
+    assert ended.code == 3, ended.err
+    assert "help-desk (stamp)" in ended.out
+    assert "metadata" in ended.out
     assert metadata(scene)["cesplan-tree"] == "desk/fork"
 
 
@@ -182,35 +172,30 @@ MIXTURE = "Another apply of this app ended while this one ran: live may be a mix
 
 
 def test_an_apply_of_a_part_reports_one_that_ended_meanwhile(
-    scene: Scene, start: Any, tmp_path_factory: Any
+    scene: Scene, start: Start, tmp_path_factory: Any
 ) -> None:
     """It leaves no stamp, and looks at that of the app when it is done."""
     other = forked(scene, tmp_path_factory)
-    part = start(scene.tree.root, "--target", "help-desk/tools/*", "--target", "help-desk/agents/*")
-    held_up(scene, part, lambda: tool_is_written(scene))
-    whole = start(other, "--adopt")
-    said, _ = whole.communicate(timeout=PATIENCE)
-    part.send_signal(signal.SIGCONT)
-    said, _ = part.communicate(timeout=PATIENCE)
-    assert part.returncode == 3, said
-    assert MIXTURE in " ".join(said.split())
-    assert "Applied in part: 0 created, 2 updated, 0 deleted" in said
+    targets = ("--target", "help-desk/tools/*", "--target", "help-desk/agents/*")
+    part = start(scene.tree.root, *targets, stops_at=WRITTEN)
+    start(other, "--adopt").end()
+    ended = goes_on(scene, part)
+    assert ended.code == 3, ended.err
+    assert MIXTURE in " ".join(ended.err.split())
+    assert "Applied in part: 0 created, 2 updated, 0 deleted" in ended.out
 
 
 def test_an_apply_of_everything_reports_one_of_a_part_that_ended_meanwhile(
-    scene: Scene, start: Any, tmp_path_factory: Any
+    scene: Scene, start: Start, tmp_path_factory: Any
 ) -> None:
     """What the part recorded moves the metadata that the stamp was planned for."""
     other = forked(scene, tmp_path_factory)
-    whole = start(scene.tree.root)
-    held_up(scene, whole, lambda: tool_is_written(scene))
-    part = start(other, "--adopt", "--target", "help-desk/guardrails/*")
-    said, _ = part.communicate(timeout=PATIENCE)
-    assert part.returncode == 0, said
-    whole.send_signal(signal.SIGCONT)
-    said, _ = whole.communicate(timeout=PATIENCE)
-    assert whole.returncode == 3, said
-    assert "help-desk (stamp)" in said
+    whole = start(scene.tree.root, stops_at=WRITTEN)
+    part = start(other, "--adopt", "--target", "help-desk/guardrails/*").end()
+    assert part.code == 0, part.err
+    ended = goes_on(scene, whole)
+    assert ended.code == 3, ended.err
+    assert "help-desk (stamp)" in ended.out
 
 
 def test_an_apply_of_a_part_that_is_alone_says_nothing_of_others(scene: Scene) -> None:
@@ -236,7 +221,7 @@ def test_who_takes_no_leases_respects_that_of_another(scene: Scene) -> None:
     scene.tree.replace(PROMPT, "Greet", "Welcome")
     held_by_another(scene)
     scene.service.journal.clear()
-    refused = scene.run("apply", "--auto-approve")
+    refused = scene.run(*APPLY)
     assert refused.code == 4
     assert "Another apply of help-desk is running. Nothing was written." in refused.err
     assert "(`lease: true`), taken by " in refused.err
@@ -255,70 +240,69 @@ def test_a_plan_file_respects_it_too(scene: Scene) -> None:
     assert scene.run("apply", "plan.json").code == 0
 
 
-class Watched:
-    """What others see of the lease while a run goes on."""
+def held_until(event: threading.Event, kind: str, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """The service takes its time with updates of a kind, until an event; the one that is returned: one came."""
+    begun, send = threading.Event(), Transport.send
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self.seen: list[int] = []
+    def slow(self: Transport, call: Call, headers: Mapping[str, str]) -> Answer:
+        if call.method == "PATCH" and f"/{kind}/" in call.resource:
+            begun.set()
+            assert event.wait(PATIENCE)
+        return send(self, call, headers)
 
-    def __enter__(self) -> "Watched":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join(PATIENCE)
-
-    def _look(self) -> None:
-        while not self._over.wait(0.05):
-            lease = read_lease(metadata(self._scene))
-            if lease is not None and lease.until not in self.seen:
-                self.seen.append(lease.until)
+    monkeypatch.setattr(Transport, "send", slow)
+    return begun
 
 
-@pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leases that end after two seconds and are renewed after less than one."""
-    monkeypatch.setattr("cesplan.workflow.leasing.SECONDS", 2)
-    monkeypatch.setattr("cesplan.workflow.leasing.RENEWED", 0.7)
-
-
-@pytest.mark.usefixtures("short")
-def test_a_lease_is_renewed_while_a_slow_service_keeps_a_run(leasing: Scene) -> None:
+def test_a_lease_is_renewed_while_a_slow_service_keeps_a_run(
+    leasing: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One write takes twice as long as a lease: it never ends meanwhile, and is given back."""
-    leasing.service.break_with({"method": "UpdateAgent", "latency": {"seconds": 4}, "times": 1})
-    began = time.time()
-    with Watched(leasing) as watched:
-        done = leasing.run("apply", "--auto-approve")
+    now, left, long_enough = [1800000000.0], list[float](), threading.Event()
+
+    class Passing(threading.Event):
+        """Every wait for the next renewal takes as long as it says, at once."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            if len(left) * RENEWED > 2 * SECONDS:
+                long_enough.set()
+                return super().wait(PATIENCE)
+            now[0] += timeout or 0
+            lease = read_lease(metadata(leasing))
+            left.append(lease.until - now[0] if lease else 0)
+            return super().wait(0)
+
+    monkeypatch.setattr("cesplan.workflow.leasing.time", SimpleNamespace(time=lambda: now[0]))
+    monkeypatch.setattr("cesplan.workflow.leasing.Event", Passing)
+    held_until(long_enough, "agents", monkeypatch)
+    done = leasing.run(*APPLY)
     assert done.code == 0, done.err
-    assert time.time() - began > 4
-    assert len(watched.seen) >= 4
-    assert watched.seen == sorted(watched.seen)
-    assert all(later - earlier <= 2 for earlier, later in itertools.pairwise(watched.seen))
+    assert set(left) == {SECONDS - RENEWED}
+    assert now[0] > 1800000000 + 2 * SECONDS
     assert LEASE not in metadata(leasing)
 
 
-@pytest.mark.usefixtures("short")
-def test_a_run_that_has_lost_its_lease_stops(leasing: Scene) -> None:
+def test_a_run_that_has_lost_its_lease_stops(leasing: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another run took it over: what is in flight ends, nothing more begins, and theirs is left alone."""
     leasing.tree.replace("apps/help-desk/tools/lookup-order.py", "Find an order.", "Find any order.")
-    leasing.service.break_with({"method": "Update[!A]*", "latency": {"seconds": 2}, "times": 9})
+    noticed = threading.Event()
+    begun = held_until(noticed, "tools", monkeypatch)
 
-    def take_over() -> None:
-        deadline = time.monotonic() + PATIENCE
-        while LEASE not in metadata(leasing) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(0.2)  # its first writes are under way
-        held_by_another(leasing)
+    class TakenOver(threading.Event):
+        """During the first wait for a renewal another run takes it; before the second one that is noticed."""
 
-    taken = threading.Thread(target=take_over)
-    taken.start()
-    done = leasing.run("apply", "--auto-approve")
-    taken.join(PATIENCE)
+        def wait(self, timeout: float | None = None) -> bool:
+            if metadata(leasing)[LEASE].startswith("f"):
+                noticed.set()
+                return super().wait(PATIENCE)
+            assert begun.wait(PATIENCE)
+            held_by_another(leasing)
+            return False
+
+    monkeypatch.setattr("cesplan.workflow.leasing.Event", TakenOver)
+    done = leasing.run(*APPLY)
     assert done.code == 3, done.out + done.err
     assert "stopped: another apply has taken over the lease" in done.out
     assert metadata(leasing)[LEASE].startswith("f" * 32)
     assert "interrupted" not in done.out
+    assert "any order" in str(leasing.live("tools")["lookup-order"])

@@ -5,10 +5,10 @@ What an apply sent is taken from the emulator's journal, what is there from its 
 through the code under test.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from cesplan.domain.desired import Desired
@@ -31,6 +31,8 @@ from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.reading import read_live
 from tests.properties.trees import WHERE
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
@@ -52,11 +54,23 @@ class World:
         self.emulator = emulator
         self._stack = stack
         self._clients: dict[tuple[str, bool], Client] = {}
+        self._kept: dict[str, tuple[bytes, Any]] = {}
 
     def fresh(self) -> "World":
         """The same, with nothing in it."""
         self.emulator.reset()
         return self
+
+    def once(self, name: str, bring_about: Callable[[], T]) -> T:
+        """Bring about a state in an empty world, or restore it if it was; returns what came of it then."""
+        self.fresh()
+        if name in self._kept:
+            self.emulator.store._db.deserialize(self._kept[name][0])
+        else:
+            made = bring_about()
+            self._kept[name] = self.emulator.store._db.serialize(), made
+        found: T = self._kept[name][1]
+        return found
 
     def look(self, desired: Desired) -> Live:
         """What is live of a tree, read as a command reads it."""

@@ -59,7 +59,11 @@ def _delete_the_app(world: World) -> None:
 
 
 def planned(world: World) -> Plan:
-    scenes.at_first(world)
+    return world.once("planned", lambda: _planned(world))
+
+
+def _planned(world: World) -> Plan:
+    world.carry_out(scenes.old())
     create(world, "versions/release-1", {"displayName": "Release 1"})
     update(world, "agents/old-expert", {"description": "Later than the release."})
     made = world.plan(scenes.new(), adopt=True)
