@@ -9,53 +9,39 @@ import click
 from cesplan import __version__
 from cesplan.cli.options import CommonOption, common_options
 
-COMMANDS: Mapping[str, tuple[str, str]] = {
-    "validate": (
-        "cesplan.cli.commands.validate",
-        "Check the tree offline and report every problem.",
-    ),
-    "plan": ("cesplan.cli.commands.plan", "Show the changes that would make live match the tree."),
-    "show": ("cesplan.cli.commands.show", "Show a saved plan."),
-    "render": ("cesplan.cli.commands.render", "Show the tree as one environment sees it, offline."),
-    "graph": ("cesplan.cli.commands.graph", "Show which resources refer to which, in the tree or live."),
-    "promote": (
-        "cesplan.cli.commands.promote",
-        "Compare two environments and plan the second.",
-    ),
-    "apply": ("cesplan.cli.commands.apply", "Plan, ask for approval, and apply; or apply a saved plan."),
-    "rollback": ("cesplan.cli.commands.rollback", "Put a deployment back on a version it served before."),
-    "drift": ("cesplan.cli.commands.drift", "Report what was edited live since the last apply."),
-    "history": (
-        "cesplan.cli.commands.history",
-        "Show past applies and the live edits between them.",
-    ),
-    "evaluate": (
-        "cesplan.cli.commands.evaluate",
-        "Run evaluations of an app, wait for them, and report the results.",
-    ),
-    "smoke": ("cesplan.cli.commands.smoke", "Talk to an agent in steps and check what it does."),
-    "chat": ("cesplan.cli.commands.chat", "Talk to an agent in the terminal."),
-    "release": (
-        "cesplan.cli.commands.release",
-        "Gate a version with evaluations, and move traffic to it step by step.",
-    ),
-    "pull": ("cesplan.cli.commands.pull", "Write a live app to files, or merge live edits into them."),
-    "list": ("cesplan.cli.commands.list", "List the apps of a project and location."),
-    "init": ("cesplan.cli.commands.init", "Create a small tree to start from."),
-    "convert": (
-        "cesplan.cli.commands.convert",
-        "Convert an app between a tree and an official export.",
-    ),
-    "schema": ("cesplan.cli.commands.schema", "Write JSON Schemas for the files of a tree, for editors."),
-    "ci": ("cesplan.cli.commands.ci", "Set up a pipeline: plan on pull requests, apply after the merge."),
-    "cron": ("cesplan.cli.commands.cron", "Set up the drift alarm on a schedule."),
-    "policy": ("cesplan.cli.commands.policy", "Test the policy rules that plans must follow."),
-    "score": ("cesplan.cli.commands.score", "Score runs of an agent against an ADK eval set."),
-    "mcp": ("cesplan.mcp.command", "Serve the tree to coding agents, read-only, over MCP."),
-    "explain": ("cesplan.cli.commands.explain", "Explain a code, such as CES021, or list all codes."),
-    "completion": ("cesplan.cli.commands.completion", "Print the script for completion in your shell."),
-    "emulator": ("cesplan.cli.commands.emulator", "Run a local server that behaves like CES."),
+COMMANDS: Mapping[str, str] = {
+    "validate": "Check the tree offline and report every problem.",
+    "plan": "Show the changes that would make live match the tree.",
+    "show": "Show a saved plan.",
+    "render": "Show the tree as one environment sees it, offline.",
+    "graph": "Show which resources refer to which, in the tree or live.",
+    "promote": "Compare two environments and plan the second.",
+    "apply": "Plan, ask for approval, and apply; or apply a saved plan.",
+    "rollback": "Put a deployment back on a version it served before.",
+    "drift": "Report what was edited live since the last apply.",
+    "history": "Show past applies and the live edits between them.",
+    "evaluate": "Run evaluations of an app, wait for them, and report the results.",
+    "smoke": "Talk to an agent in steps and check what it does.",
+    "chat": "Talk to an agent in the terminal.",
+    "release": "Gate a version with evaluations, and move traffic to it step by step.",
+    "pull": "Write a live app to files, or merge live edits into them.",
+    "list": "List the apps of a project and location.",
+    "init": "Create a small tree to start from.",
+    "convert": "Convert an app between a tree and an official export.",
+    "schema": "Write JSON Schemas for the files of a tree, for editors.",
+    "ci": "Set up a pipeline: plan on pull requests, apply after the merge.",
+    "cron": "Set up the drift alarm on a schedule.",
+    "policy": "Test the policy rules that plans must follow.",
+    "score": "Score runs of an agent against an ADK eval set.",
+    "mcp": "Serve the tree to coding agents, read-only, over MCP.",
+    "explain": "Explain a code, such as CES021, or list all codes.",
+    "completion": "Print the script for completion in your shell.",
+    "emulator": "Run a local server that behaves like CES.",
 }
+"""Each command, and its line in the help."""
+
+_ELSEWHERE = {"mcp": "cesplan.mcp.command"}
+"""The modules of commands that are not in `cesplan.cli.commands` under their names."""
 
 ALIASES: Mapping[str, str] = {
     "check": "validate",
@@ -163,7 +149,7 @@ class LazyGroup(_Strict, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(COMMANDS[cmd_name][0]).command
+        command = import_module(_ELSEWHERE.get(cmd_name, f"cesplan.cli.commands.{cmd_name}")).command
         assert isinstance(command, click.Command)
         return command
 
@@ -192,7 +178,7 @@ class LazyGroup(_Strict, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
+            formatter.write_dl([*COMMANDS.items()])
 
 
 def version_text() -> str:

@@ -82,14 +82,12 @@ class CommonOption(click.Option):
 
 def common_options(function: _F) -> _F:
     """The options of every command; their values go into the session."""
-    for option in reversed(_COMMON):
-        function = option(function)
-    return function
+    return with_options(function, _COMMON)
 
 
 def tree_options(function: _F) -> Callable[..., Any]:
     """`-e` and `--var`; the command receives them as `tree`."""
-    return gathered(function, _TREE, "tree", ("environment", "variables"), _tree_choice)
+    return gathered(function, _TREE, "tree", _tree_choice)
 
 
 def format_option(function: _F) -> _F:
@@ -110,19 +108,26 @@ def gathered(
     function: Callable[..., Any],
     options: tuple[Callable[[Any], Any], ...],
     name: str,
-    parameters: tuple[str, ...],
     kind: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """A command with these options; it receives the value `kind` from their `parameters` under one name."""
+    """A command with these options; it receives the value `kind` from their values under one name."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
         kwargs[name] = kind(**{parameter: kwargs.pop(parameter) for parameter in parameters})
         return function(*args, **kwargs)
 
-    for option in reversed(options):
-        command = option(command)
-    return command
+    decorated = with_options(command, options)
+    added = vars(decorated)["__click_params__"][-len(options) :]  # where the decorators of Click keep them
+    parameters = [item.name for item in added]
+    return decorated
+
+
+def with_options(function: _F, options: Iterable[Callable[[Any], Any]]) -> _F:
+    """A command with these options, in this order."""
+    for option in reversed([*options]):
+        function = option(function)
+    return function
 
 
 def _session(context: click.Context) -> Session:

@@ -61,7 +61,7 @@ class PlanChoice:
 
 def plan_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that may change a plan; the command receives them as `choices`."""
-    return gathered(function, _PLAN, "choices", _PLAN_NAMES, _plan_choice)
+    return gathered(function, _PLAN, "choices", _plan_choice)
 
 
 def _addresses(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> frozenset[str]:
@@ -185,20 +185,4 @@ _PLAN = (
         callback=_addresses_or_all,
         help="Allow an unattended apply to revert live edits of this resource, or all of them.",
     ),
-)
-_PLAN_NAMES = (
-    "adopt",
-    "prune",
-    "target",
-    "exclude",
-    "commit",
-    "resend",
-    "force",
-    "allow_delete",
-    "allow_mass_delete",
-    "allow_empty",
-    "allow_unlock",
-    "allow_drop_unknown",
-    "allow_policy",
-    "allow_revert",
 )

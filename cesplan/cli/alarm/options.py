@@ -63,7 +63,7 @@ class AlarmChoice:
 
 def alarm_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of the alarm; the command receives them as `alarm`."""
-    return gathered(function, _OPTIONS, "alarm", ("notify", "notify_format", "state", "metrics_file"), _choice)
+    return gathered(function, _OPTIONS, "alarm", _choice)
 
 
 def _choice(

@@ -61,4 +61,4 @@ _OPTIONS = (
 
 def app_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options; the command receives them as `app_choice`."""
-    return gathered(function, _OPTIONS, "app_choice", ("app", "project", "location"), AppChoice)
+    return gathered(function, _OPTIONS, "app_choice", AppChoice)

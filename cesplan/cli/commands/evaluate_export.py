@@ -111,12 +111,11 @@ _OPTIONS = (
         help="With --export: replace existing files.",
     ),
 )
-_NAMES = ("export_form", "export_folder", "export_live", "export_overwrite")
 
 
 def export_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Whether evaluations are exported, as `exporting`."""
-    return gathered(function, _OPTIONS, "exporting", _NAMES, _choice)
+    return gathered(function, _OPTIONS, "exporting", _choice)
 
 
 def _choice(

@@ -144,10 +144,6 @@ _ASKED = (
         "Can be repeated.",
     ),
 )
-_ASKED_NAMES = (
-    *("datasets", "tags", "names", "everything"),
-    *("version", "channel", "method", "tools", "repeats", "personas"),
-)
 
 
 def _duration(context: click.Context, parameter: click.Parameter, value: str) -> float:
@@ -169,10 +165,9 @@ _LIMITS = (
     ),
     shared.auto_approve(help="Start without a prompt. Required if there is no terminal."),
 )
-_LIMIT_NAMES = ("max_sessions", "timeout", "auto_approve")
 
 
 def evaluate_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """What to evaluate and how, as `options`, and what it may cost, as `limits`."""
-    limited = gathered(function, _LIMITS, "limits", _LIMIT_NAMES, Limits)
-    return gathered(limited, _ASKED, "options", _ASKED_NAMES, Asked)
+    limited = gathered(function, _LIMITS, "limits", Limits)
+    return gathered(limited, _ASKED, "options", Asked)

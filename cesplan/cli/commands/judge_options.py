@@ -111,12 +111,11 @@ _OPTIONS = (
         help="The most requests to judges per minute.",
     ),
 )
-_NAMES = ("judge", "judge_project", "judge_location", "judge_endpoint", "max_judge_calls", "judge_rate")
 
 
 def judge_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Who judges, as `judges`."""
-    return gathered(function, _OPTIONS, "judges", _NAMES, _choice)
+    return gathered(function, _OPTIONS, "judges", _choice)
 
 
 def _choice(

@@ -9,7 +9,7 @@ from cesplan.cli.commands.app_options import PLACE
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.group import define
 from cesplan.cli.loading import service_connection
-from cesplan.cli.options import TreeChoice, format_option, tree_options
+from cesplan.cli.options import TreeChoice, format_option, tree_options, with_options
 from cesplan.cli.session import Session
 from cesplan.domain.features.app_list import Standing
 from cesplan.domain.lazily import lazily
@@ -26,9 +26,7 @@ with lazily():
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Where to find apps that are not in a tree: --project, --location, and --api-version."""
-    for option in reversed(_PLACE):
-        function = option(function)
-    return function
+    return with_options(function, _PLACE)
 
 
 _PLACE = (

@@ -69,5 +69,4 @@ _OPTIONS = (
 
 def talk_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options; the command receives them as `talk`."""
-    names = ("deployment", "version", "agent", "fake_tools", "timeout")
-    return gathered(function, _OPTIONS, "talk", names, TalkOptions)
+    return gathered(function, _OPTIONS, "talk", TalkOptions)
