@@ -129,7 +129,7 @@ def error_renderers(reports: Reports, error: CesplanError) -> Renderers:
         "text file": lambda: (
             diagnostics.diagnostics_text(found, FILE_VIEW) + errors.error_text(error, FILE_VIEW)
         ),
-        "json": lambda: outcomes_json.ErrorReport.of(error, exit_code=error.exit_code).text(),
+        "json": lambda: outcomes_json.ErrorReport.from_value(error=error, exit_code=error.exit_code).text(),
         "markdown": lambda: markdown_outcomes.error_markdown(
             reports.command, error, exit_code=error.exit_code, environment=reports.environment
         ),
@@ -153,11 +153,7 @@ def _resources(loaded: "Loaded") -> dict[str, str]:
 
 
 def _sarif(found: Sequence[Diagnostic], root: Path | None) -> str:
-    rules = [
-        sarif.SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)
-        for item in codes.CODES.values()
-    ]
-    return sarif.sarif(found, rules, folder=_folder(root) if root else "")
+    return sarif.sarif(found, [*codes.CODES.values()], folder=_folder(root) if root else "")
 
 
 def _folder(root: Path) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from cesplan.config.manifest import Spot
 from cesplan.config.suggestions import Guess, guess_key
@@ -18,12 +18,9 @@ from cesplan.config.yaml.aliases import aliased_ranges
 from cesplan.config.yaml.core_schema import resolve
 from cesplan.config.yaml.nodes import At, Mapping, Node, Scalar, YamlMark, kind_of, text_of
 from cesplan.config.yaml.problems import YamlProblem
-from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
+from cesplan.domain.diagnostic import Code, Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.words import first_rows
-
-if TYPE_CHECKING:
-    from cesplan.config.codes.code import Code
 
 MOST_IN_PLANS = 10
 """The most notices with the same code that a plan shows."""
@@ -332,7 +329,7 @@ def file_spot(path: str) -> Spot:
     return Spot(place=SourcePlace(file=path))
 
 
-def _code(code: str) -> "Code":
+def _code(code: str) -> Code:
     from cesplan.config.codes import CODES  # imports the pages of all codes, which only findings need
 
     return CODES[code]

@@ -184,7 +184,7 @@ def explain(call: Call, arguments: inputs.CodeInput) -> results.CodeResult:
 
 
 def list_codes(call: Call, arguments: inputs.Input) -> results.CodesResult:
-    return results.CodesResult(report=CodeListReport.of(explaining.all_codes().values()))
+    return results.CodesResult(report=CodeListReport.from_value(codes=explaining.all_codes().values()))
 
 
 def schema(call: Call, arguments: inputs.SchemaInput) -> results.SchemaResult:

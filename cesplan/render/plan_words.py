@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import assert_never
 
 from cesplan.domain.change import FieldChange, Origin
-from cesplan.domain.outcome import Applied, Outcome
+from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Unknown
 from cesplan.domain.plan import Action, Made, Operation, Reason
 from cesplan.domain.text.times import when
 from cesplan.domain.text.words import count, listed
@@ -15,6 +16,7 @@ INKS = {Action.CREATE: Ink.CREATE, Action.UPDATE: Ink.UPDATE, Action.DELETE: Ink
 DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
 AS_PLANNED = "already as planned"
 """Done without a write of this run: another writer made the same change after the plan was made."""
+_FAILED = {Failed: "failed", Skipped: "skipped", Unknown: "unknown"}
 
 _REASONS = {
     Reason.NOT_IN_LIVE: "new",
@@ -39,16 +41,35 @@ def done_word(outcome: Applied) -> str:
     return "unchanged" if outcome.was_as_planned else DONE[outcome.operation.action]
 
 
-def done_counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """The number of resources that this run created, updated and deleted, and left unchanged."""
-    done = [
-        item for item in outcomes if isinstance(item, Applied) and item.operation.reason is not Reason.STAMP
-    ]
+def counts_of(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """
+    The number of resources that this run created, updated, deleted, and left unchanged, and of the operations
+    that did not go well. The stamp of an app does not count.
+    """
+    counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
+    done = [item for item in counted if isinstance(item, Applied)]
     acts = Counter(item.operation.action for item in done if not item.was_as_planned)
     return {
         **{DONE[action]: acts[action] for action in Action},
         AS_PLANNED: sum(item.was_as_planned for item in done),
+        **{word: sum(isinstance(item, kind) for item in counted) for kind, word in _FAILED.items()},
+        "not converged": sum(bool(item.not_converged) for item in done),
     }
+
+
+def rank_of(outcome: Outcome) -> int:
+    """The place of an outcome in a report: what did not go well comes first."""
+    match outcome:
+        case Failed():
+            return 0
+        case Unknown():
+            return 1
+        case Applied():
+            return 2 if outcome.not_converged else 4
+        case Skipped():
+            return 3
+        case _:
+            assert_never(outcome)
 
 
 def made_words(origin: Made | None) -> str:

@@ -69,15 +69,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
         pipeline = files.write_pipeline(
             pipeline_service, session.root, environments=environments, branch=branch
         )
-    show_pipeline(
-        session,
-        service,
-        pipeline.repository,
-        pipeline.files,
-        pipeline.next,
-        pipeline.commands,
-        pipeline.interactive,
-    )
+    show_pipeline(session, service, pipeline)
     return ExitCode.DONE
 
 
@@ -108,7 +100,7 @@ def compare(session: Session, plan: Path, reviewed: Path) -> int:
     number = len(planned.plan.shown)
     console = session.console
     if session.json:
-        console.data(files_json.ComparisonReport.of(number, left).text())
+        console.data(files_json.ComparisonReport.from_value(changes=number, not_reviewed=left).text())
     else:
         console.data(pipeline.compared_text(number, left, console.out_view))
     return ExitCode.CONFLICT if left else ExitCode.DONE

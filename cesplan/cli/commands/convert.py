@@ -132,5 +132,7 @@ def _text(target: Path, converted: "Converted") -> str:
 
 
 def _json(target: Path, converted: "Converted") -> str:
-    members = {"target": str(target), "layout": converted.layout.value}
-    return files_json.ConversionReport.from_value(converted, **members).text()
+    report = files_json.ConversionReport.from_value(
+        converted, target=str(target), layout=converted.layout.value
+    )
+    return report.text()

@@ -90,5 +90,5 @@ def init(
         out=out,
         force=force,
     )
-    show_pipeline(session, service, files_written.repository, files_written.files, files_written.next)
+    show_pipeline(session, service, files_written)
     return ExitCode.DONE

@@ -1,7 +1,5 @@
 """`cesplan explain`: what a code means and what to do, or the list of all codes."""
 
-from typing import Any
-
 import click
 
 from cesplan.cli.exit_codes import ExitCode
@@ -11,7 +9,6 @@ from cesplan.cli.session import Session
 from cesplan.domain.lazily import lazily
 
 with lazily():
-    from cesplan.render import documents
     from cesplan.render.machine.formats import files
     from cesplan.render.text import explanation
     from cesplan.workflow.reference import explaining
@@ -41,20 +38,17 @@ def command(session: Session, code: str) -> int:
 def explain(session: Session, code: str) -> int:
     """Show the page of a code. Raises UsageError if there is none."""
     known, console = explaining.code_named(code), session.console
-    details: dict[str, Any] = {
-        name: getattr(known, name) for name in ("code", "title", "severity", "silenceable", "page")
-    }
     if session.json:
-        console.data(files.CodeReport(**documents.opening(), **details).text())
+        console.data(files.CodeReport.from_value(known).text())
     else:
-        console.data(explanation.explanation_text(**details, view=console.out_view))
+        console.data(explanation.explanation_text(known, console.out_view))
     return ExitCode.DONE
 
 
 def _list(session: Session) -> int:
     codes = explaining.all_codes().values()
     if session.json:
-        session.console.data(files.CodeListReport.of(codes).text())
+        session.console.data(files.CodeListReport.from_value(codes=codes).text())
     else:
         rows = (f"{item.code}  {item.severity:<7}  {item.title}\n" for item in codes)
         session.console.data("".join(rows))

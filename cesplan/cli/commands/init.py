@@ -61,7 +61,7 @@ def command(session: Session, folder: Path, project: str, location: str, offline
     files = sorted((*started, *editor.write_for_editors(folder).written))
     console = session.console
     if session.json:
-        console.data(files_json.InitReport.of(str(folder), files).text())
+        console.data(files_json.InitReport.from_value(folder=str(folder), files=files).text())
     else:
         console.data(_text(session, folder, place, files))
     return ExitCode.DONE

@@ -271,8 +271,8 @@ def _report(session: Session, found: "GoingBack", done: _Done) -> int:
 
     def json() -> str:
         move, draft = found.deployment, found.draft
-        return going_back_json.RollbackReportJson.of(
-            found.app,
+        return going_back_json.RollbackReportJson.from_value(
+            app=found.app,
             exit_code=code,
             deployment=going_back_json.MovedDeploymentJson.of(
                 move.address, move.now, move.target, move.plan, done.outcomes, done.moved, found.titles

@@ -10,11 +10,11 @@ Nothing here reads a tree.
 from collections.abc import Mapping
 
 from cesplan.config.codes.checks import CHECK_CODES
-from cesplan.config.codes.code import Code
 from cesplan.config.codes.environments import ENVIRONMENT_CODES
 from cesplan.config.codes.policy import POLICY_CODES
 from cesplan.config.codes.releases import RELEASE_CODES
 from cesplan.config.codes.structure import STRUCTURE_CODES
+from cesplan.domain.diagnostic import Code
 
 __all__ = ["CODES", "Code"]
 

@@ -1,7 +1,6 @@
 """Codes of environment files: CES101 to CES105."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 ENVIRONMENT_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of the official export layout: CES035 to CES039, and CES095."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 EXPORT_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of fields and their values: CES012 to CES020, and CES032."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 FIELD_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of files and folders: CES001 to CES011, and CES034."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 from cesplan.domain.settings import SETTINGS
 
 _SETTINGS = "\n".join(

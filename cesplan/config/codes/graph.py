@@ -1,7 +1,6 @@
 """Codes of relations between resources: CES080 to CES086, CES091 to CES094, CES098."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 GRAPH_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of mentions in instructions: CES087 to CES090."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 MENTION_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of OpenAPI documents: CES050 to CES057."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 OPEN_API_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of the policy and its test cases: CES111 and CES112."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 POLICY_CODES = (
     Code(

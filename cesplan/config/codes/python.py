@@ -1,7 +1,6 @@
 """Codes of Python texts: CES040 to CES049."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 PYTHON_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of references, directives and ids: CES021 to CES027, and CES033."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 REFERENCE_CODES = (
     Code(

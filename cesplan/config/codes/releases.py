@@ -1,7 +1,6 @@
 """Codes of release files: CES121 and CES122."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 RELEASE_CODES = (
     Code(

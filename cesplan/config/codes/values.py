@@ -1,7 +1,6 @@
 """Codes of single values and combinations of them: CES060 to CES079, CES096, CES099."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 VALUE_CODES = (
     Code(

@@ -1,7 +1,6 @@
 """Codes of variables and secrets: CES028 to CES031."""
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 VARIABLE_CODES = (
     Code(

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 
 OPEN_API, JSON_SCHEMA = "OAS", "JSC"
 """The code prefixes of rules about OpenAPI documents, and about schemas elsewhere."""

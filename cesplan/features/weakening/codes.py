@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from cesplan.config.codes.code import Code
-from cesplan.domain.diagnostic import Severity
+from cesplan.domain.diagnostic import Code, Severity
 from cesplan.model.marks import Guards
 
 GUARDRAIL, UNPROTECTED = "WEA001", "WEA007"

@@ -11,7 +11,7 @@ from cesplan.render.html.heading import Heading, Looks, VerdictMark
 from cesplan.render.html.picture import Picture
 from cesplan.render.html.plan import NO_PICTURE, anchors_of, key_of, plan_view
 from cesplan.render.html.report import Article, Box, Folded, HtmlReport, Section, Slot, Table, report_html
-from cesplan.render.plan_words import done_word
+from cesplan.render.plan_words import done_word, rank_of
 from cesplan.render.text.errors import status_of
 from cesplan.render.text.outcome import (
     because_of,
@@ -41,7 +41,7 @@ def outcomes_html(
     `duration` is in seconds. `is_all` is true if the plan held nothing back. `undone` are the operations that
     were to be rolled back after a failure. `hints` are the next commands: purpose → command.
     """
-    found = sorted(outcomes, key=_rank)
+    found = sorted(outcomes, key=rank_of)
     settings = plan.settings
     verdict, looks = _verdict(outcomes, duration, is_all=is_all)
     heading = Heading(
@@ -75,20 +75,6 @@ def _verdict(outcomes: Sequence[Outcome], duration: float, *, is_all: bool) -> t
 def _is_stamp(outcome: Outcome) -> bool:
     """Whether this is the stamp: an update of the app that the plan does not show."""
     return outcome.operation.reason is Reason.STAMP
-
-
-def _rank(outcome: Outcome) -> int:
-    match outcome:
-        case Failed():
-            return 0
-        case Unknown():
-            return 1
-        case Applied():
-            return 2 if outcome.not_converged else 4
-        case Skipped():
-            return 3
-        case _:
-            assert_never(outcome)
 
 
 def _mark(outcome: Outcome) -> VerdictMark:

@@ -8,7 +8,7 @@ from cesplan.domain.errors import CesplanError, InvalidConfiguration, Refused
 from cesplan.domain.outcome import Applied, Failed, NotRolledBack, Outcome, RolledBack, Skipped, Undone, Unknown
 from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.domain.text.words import count, first_rows, seconds
-from cesplan.render.plan_words import done_counts, done_word
+from cesplan.render.plan_words import counts_of, done_word, rank_of
 from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, numbers_of
 from cesplan.render.services.markdown_escaping import inert
 from cesplan.render.services.markdown_fields import code, fence
@@ -81,30 +81,14 @@ def _head(command: str, environment: str, summary: str, exit_code: int | None, *
 
 
 def _sums(outcomes: Sequence[Outcome]) -> str:
-    counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
-    parts = [f"{number:,} {word}" for word, number in done_counts(outcomes).items() if number]
-    for kind, word in ((Failed, "failed"), (Skipped, "skipped"), (Unknown, "unknown")):
-        number = sum(isinstance(item, kind) for item in counted)
-        parts += [f"{number:,} {word}"] if number else []
-    stray = sum(isinstance(item, Applied) and bool(item.not_converged) for item in counted)
-    parts += [f"{stray:,} not converged"] if stray else []
+    parts = [f"{number:,} {word}" for word, number in counts_of(outcomes).items() if number]
     return f"**{', '.join(parts) or 'Nothing was written'}.**"
 
 
 def _rank(outcome: Outcome) -> int:
-    match outcome:
-        case Failed():
-            return 0
-        case Unknown():
-            return 1
-        case Applied() if outcome.not_converged:
-            return 2
-        case Skipped():
-            return 3
-        case Applied():
-            return 4 if outcome.operation.action is Action.DELETE else 5
-        case _:
-            assert_never(outcome)
+    """Of what was done, deletes come first."""
+    is_done = isinstance(outcome, Applied) and not outcome.not_converged
+    return rank_of(outcome) + (is_done and outcome.operation.action is not Action.DELETE)
 
 
 def _item(outcome: Outcome) -> Item:

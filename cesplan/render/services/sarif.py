@@ -11,9 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cesplan import __version__
-from cesplan.domain.diagnostic import Diagnostic, Fix, Severity
+from cesplan.domain.diagnostic import Code, Diagnostic, Fix, Severity
 from cesplan.domain.errors import CesplanError
-from cesplan.domain.frozen import dataclass
 from cesplan.render.documents import text_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -21,17 +20,7 @@ _ROOT = "SRCROOT"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTICE: "note"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SarifRule:
-    """A code, its title, its severity, and the Markdown page that explains it."""
-
-    code: str
-    title: str
-    severity: Severity
-    page: str
-
-
-def sarif(diagnostics: Sequence[Diagnostic], rules: Sequence[SarifRule], *, folder: str = "") -> str:
+def sarif(diagnostics: Sequence[Diagnostic], rules: Sequence[Code], *, folder: str = "") -> str:
     """
     The SARIF text of findings, ended by a line feed.
 
@@ -50,9 +39,7 @@ def error_sarif(error: CesplanError) -> str:
     return _log([], [], successful=False, error=str(error))
 
 
-def _log(
-    rules: Sequence[SarifRule], results: list[dict[str, Any]], *, successful: bool, error: str = ""
-) -> str:
+def _log(rules: Sequence[Code], results: list[dict[str, Any]], *, successful: bool, error: str = "") -> str:
     notes = [{"level": "error", "message": {"text": error}}] if error else []
     run = {
         "tool": {
@@ -74,7 +61,7 @@ def _log(
     return text_of({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _rule(rule: SarifRule) -> dict[str, Any]:
+def _rule(rule: Code) -> dict[str, Any]:
     return {
         "id": rule.code,
         "shortDescription": {"text": rule.title},

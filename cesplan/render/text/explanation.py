@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from cesplan.domain.diagnostic import Code
 from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View
 
@@ -9,14 +10,12 @@ _OWN_LINE = ("#", "- ", "* ")
 """The beginnings of Markdown lines that are not joined."""
 
 
-def explanation_text(
-    *, code: str, title: str, severity: str, silenceable: bool, page: str, view: View = PLAIN
-) -> str:
+def explanation_text(known: Code, view: View = PLAIN) -> str:
     """The page of a code, ended by a line feed. Prose is wrapped; indented and fenced lines are unchanged."""
-    can = "can be silenced: $silence: {" + code + ': "why"}' if silenceable else "cannot be silenced"
-    head = line(Span(f"{code}  {title}", Ink.STRONG))
-    facts = line(Span(f"{severity}; {can}", Ink.DIM))
-    return paint([head, facts, BLANK, *_body(page, view)], colour=view.colour)
+    can = f'can be silenced: $silence: {{{known.code}: "why"}}' if known.silenceable else "cannot be silenced"
+    head = line(Span(f"{known.code}  {known.title}", Ink.STRONG))
+    facts = line(Span(f"{known.severity}; {can}", Ink.DIM))
+    return paint([head, facts, BLANK, *_body(known.page, view)], colour=view.colour)
 
 
 def _body(page: str, view: View) -> Page:

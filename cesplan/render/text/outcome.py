@@ -1,6 +1,6 @@
 """Outcomes as text: a line for each outcome during the apply, and the report at the end."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import assert_never
 
@@ -9,7 +9,7 @@ from cesplan.domain.outcome import Applied, Failed, Outcome, Skipped, Undone, Un
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, line, padded, paint, width_of, wrapped
-from cesplan.render.plan_words import AS_PLANNED, INKS, done_counts, done_word
+from cesplan.render.plan_words import DONE, INKS, counts_of, done_word
 from cesplan.render.text.errors import detail_page, status_of
 from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.text.operation import sign_of
@@ -137,12 +137,11 @@ def _reason(outcome: Failed | Unknown, width: int) -> Page:
 
 def headline_words(outcomes: Sequence[Outcome], duration: float, *, is_all: bool) -> tuple[str, str]:
     """The verdict and its numbers: `Applied in part`, `1 created, 0 updated, 0 deleted, 1 failed in 0.3 s.`"""
-    done = done_counts(outcomes)
-    parts = [f"{number:,} {word}" for word, number in done.items() if number or word != AS_PLANNED]
+    counts = counts_of(outcomes)
+    parts = [f"{number:,} {word}" for word, number in counts.items() if number or word in DONE.values()]
     elapsed = f" in {seconds(duration)}."
     if is_whole(outcomes):
         return "Applied", f"{', '.join(parts)}{elapsed}{' Live matches the tree.' if is_all else ''}"
-    parts += [f"{number:,} {word}" for word, number in _failures(outcomes) if number]
     verdict = "Applied in part" if is_written(outcomes) else "Not applied"
     return verdict, f"{', '.join(parts)}{elapsed}"
 
@@ -158,18 +157,6 @@ def _headline(outcomes: Sequence[Outcome], duration: float, view: View, *, is_al
         return [line(Span(f"{verdict}: ", Ink.STRONG), details)]
     ink = Ink.UPDATE if is_written(outcomes) else Ink.DELETE
     return wrapped(line(Span(f"{verdict}: ", f"{Ink.STRONG} {ink}"), details), view.width, 2)
-
-
-def _is_counted(outcome: Outcome) -> bool:
-    return outcome.operation.reason is not Reason.STAMP
-
-
-def _failures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
-    counted = [item for item in outcomes if _is_counted(item)]
-    yield "failed", sum(isinstance(item, Failed) for item in counted)
-    yield "skipped", sum(isinstance(item, Skipped) for item in counted)
-    yield "unknown", sum(isinstance(item, Unknown) for item in counted)
-    yield "not converged", sum(isinstance(item, Applied) and bool(item.not_converged) for item in counted)
 
 
 def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:

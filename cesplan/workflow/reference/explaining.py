@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from cesplan.config.codes import CODES
-from cesplan.config.codes.code import Code
+from cesplan.domain.diagnostic import Code
 from cesplan.domain.errors import UsageError
 from cesplan.features.typed_diffs.codes import RULES
 from cesplan.features.weakening.codes import WEAKENING_CODES

@@ -129,7 +129,8 @@ def test_outcomes_for_machines() -> None:
 
 def test_an_error_for_machines() -> None:
     """A command that ends early still writes one document."""
-    document = json.loads(ErrorReport.of(Conflict(summary="It moved.", status="ABORTED"), exit_code=4).text())
+    error = Conflict(summary="It moved.", status="ABORTED")
+    document = json.loads(ErrorReport.from_value(error=error, exit_code=4).text())
     assert (document["exit_code"], document["error"]["type"]) == (4, "Conflict")
 
 

@@ -56,9 +56,7 @@ class DiagnosticJson(Format):
 
     @classmethod
     def of(cls, item: Diagnostic) -> Self:
-        return cls.from_value(
-            item,
-        )
+        return cls.from_value(item)
 
 
 def findings(diagnostics: Iterable[Diagnostic]) -> tuple[DiagnosticJson, ...]:

@@ -1,11 +1,10 @@
 """The small reports: files that a command wrote, and explanations of codes."""
 
-from collections.abc import Iterable, Sequence
 from typing import Self
 
 from cesplan.domain.diagnostic import Severity
 from cesplan.domain.features.pull import Pulled
-from cesplan.domain.plan import Action, Operation
+from cesplan.domain.plan import Action
 from cesplan.render.machine.formats.base import AddressText, Document, Format
 
 
@@ -61,10 +60,6 @@ class InitReport(Document):
     files: tuple[str, ...]
     """The files that were written."""
 
-    @classmethod
-    def of(cls, folder: str, files: Sequence[str]) -> Self:
-        return cls.from_value(folder=folder, files=files)
-
 
 class PipelineReport(Document):
     """`cesplan ci init --format json`."""
@@ -79,17 +74,6 @@ class PipelineReport(Document):
     """The commands of these steps, as a script for bash; empty if there are none."""
     asking: tuple[str, ...] = ()
     """Commands that ask for the value of a secret, to be typed one at a time."""
-
-    @classmethod
-    def of(
-        cls,
-        service: str,
-        files: Sequence[str],
-        following: str,
-        commands: str = "",
-        asking: Sequence[str] = (),
-    ) -> Self:
-        return cls.from_value(service=service, files=files, next=following, commands=commands, asking=asking)
 
 
 class UnreviewedJson(Format):
@@ -108,10 +92,6 @@ class ComparisonReport(Document):
     """How many changes the plan has."""
     not_reviewed: tuple[UnreviewedJson, ...]
     """The changes that the reviewed plan does not have."""
-
-    @classmethod
-    def of(cls, planned: int, unreviewed: Sequence[Operation]) -> Self:
-        return cls.from_value(changes=planned, not_reviewed=unreviewed)
 
 
 class ConversionReport(Document):
@@ -153,10 +133,6 @@ class CodeListReport(Document):
 
     codes: tuple[ListedCodeJson, ...]
     """The codes, in order."""
-
-    @classmethod
-    def of(cls, codes: Iterable[object]) -> Self:
-        return cls.from_value(codes=codes)
 
 
 class CodeReport(Document):

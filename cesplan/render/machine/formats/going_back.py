@@ -120,14 +120,3 @@ class RollbackReportJson(Document):
     """The deployment; absent if only the draft was requested."""
     draft: RestoredDraftJson | None = optional()
     """The draft; absent if it was not requested."""
-
-    @classmethod
-    def of(
-        cls,
-        app: str,
-        *,
-        exit_code: int,
-        deployment: MovedDeploymentJson | None,
-        draft: RestoredDraftJson | None,
-    ) -> Self:
-        return cls.from_value(app=app, exit_code=exit_code, deployment=deployment, draft=draft)

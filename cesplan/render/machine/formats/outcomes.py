@@ -11,7 +11,7 @@ from cesplan.domain.plan import Action, Plan, Reason
 from cesplan.render.machine.formats.base import AddressText, Document, Format, StepText, optional
 from cesplan.render.machine.formats.diagnostics import DiagnosticJson, findings
 from cesplan.render.machine.formats.plan import LiveEditJson, PlanJson
-from cesplan.render.plan_words import done_counts
+from cesplan.render.plan_words import counts_of
 from cesplan.render.text.outcome import ignore_line
 
 
@@ -58,10 +58,6 @@ class ErrorReport(Document):
     """The exit code of the command."""
     error: ErrorJson
     """Why the command ended."""
-
-    @classmethod
-    def of(cls, error: CesplanError, *, exit_code: int) -> Self:
-        return cls.from_value(exit_code=exit_code, error=error)
 
 
 class OutcomeBase(Format):
@@ -262,15 +258,7 @@ class OutcomeCounts(Format):
 
     @classmethod
     def of(cls, outcomes: Sequence[Outcome]) -> Self:
-        counted = [item for item in outcomes if item.operation.reason is not Reason.STAMP]
-        done = [item for item in counted if isinstance(item, Applied)]
-        return cls(
-            **{word.replace(" ", "_"): number for word, number in done_counts(counted).items()},
-            failed=sum(isinstance(item, Failed) for item in counted),
-            skipped=sum(isinstance(item, Skipped) for item in counted),
-            unknown=sum(isinstance(item, Unknown) for item in counted),
-            not_converged=sum(bool(item.not_converged) for item in done),
-        )
+        return cls(**{word.replace(" ", "_"): number for word, number in counts_of(outcomes).items()})
 
 
 class ApplyReport(Document):

@@ -5,9 +5,11 @@ value that would fill a member of a published report by its name shows there, an
 
 import ast
 import inspect
+import sys
 import typing
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -106,11 +108,25 @@ def hint_of(kind: Any, name: str) -> Any:
 
 
 def hints_of(item: Any) -> dict[str, Any]:
-    """The declared types of a function or a class; none where a name is for the type checker only."""
+    """The declared types of a function or a class, also those that are imported for the type checker only."""
     try:
-        return typing.get_type_hints(item)
-    except (NameError, TypeError):
+        return typing.get_type_hints(item, localns=imported(sys.modules[item.__module__]))
+    except (AttributeError, NameError, TypeError):
         return {}
+
+
+@cache
+def imported(module: ModuleType) -> dict[str, Any]:
+    """What a module imports from others of this package, wherever it does."""
+    nodes = ast.walk(ast.parse(inspect.getsource(module)))
+    froms = [
+        node for node in nodes if isinstance(node, ast.ImportFrom) and str(node.module).startswith("cesplan.")
+    ]
+    return {
+        alias.asname or alias.name: getattr(import_module(str(node.module)), alias.name, None)
+        for node in froms
+        for alias in node.names
+    }
 
 
 def one_kind(hint: Any) -> Any:
@@ -131,8 +147,10 @@ def declared(value: ast.expr, found: Copying) -> Any:
     if value.id in found.hints:
         return found.hints[value.id]
     for node in ast.walk(found.function):
-        if isinstance(node, ast.For | ast.comprehension) and ast.unparse(node.target) == value.id:
-            return one_kind(declared(node.iter, found))
+        around = getattr(node, "generators", [node]) if found.call in ast.walk(node) else []
+        for loop in around:
+            if isinstance(loop, ast.For | ast.comprehension) and ast.unparse(loop.target) == value.id:
+                return one_kind(declared(loop.iter, found))
         if isinstance(node, ast.Assign):
             target = node.targets[0]
             names, held = getattr(target, "elts", [target]), getattr(node.value, "elts", [node.value])

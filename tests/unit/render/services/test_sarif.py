@@ -7,12 +7,9 @@ from typing import Any
 from cesplan.config.codes import CODES
 from cesplan.domain.diagnostic import Diagnostic, Fix, Severity, SourcePlace
 from cesplan.domain.errors import CesplanError
-from cesplan.render.services.sarif import SarifRule, error_sarif, sarif
+from cesplan.render.services.sarif import error_sarif, sarif
 
-RULES = [
-    SarifRule(code=item.code, title=item.title, severity=item.severity, page=item.page)
-    for item in CODES.values()
-]
+RULES = [*CODES.values()]
 FOUND = (
     Diagnostic(
         code="CES012",
