@@ -35,7 +35,7 @@ from cesplan.render.machine.formats.tree import TreeReport
 from cesplan.render.text.plan import plan_text
 from cesplan.workflow import planning, rendering, saving
 from cesplan.workflow.drift.checking import DriftOptions, TreeToCheck, check_drift
-from cesplan.workflow.evaluation.results import list_runs, read_run
+from cesplan.workflow.evaluation.evaluating import list_runs, read_run
 from cesplan.workflow.live_app.target import AppTarget
 from cesplan.workflow.reference import explaining
 from cesplan.workflow.reference.editor import file_schemas

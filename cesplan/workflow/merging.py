@@ -25,9 +25,8 @@ from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.impact.graph import refers_in
 from cesplan.features.impact.plan import impacts_in
 from cesplan.features.merge import words
-from cesplan.features.merge.app import AppWork, merge_app
+from cesplan.features.merge.app import AppWork, MergeTree, merge_app
 from cesplan.features.merge.proof import Prover
-from cesplan.features.merge.tree import MergeTree
 from cesplan.features.merge.write import write_merge
 from cesplan.features.typed_diffs.verdicts import DiffReader
 from cesplan.features.weakening.weakening import weakened_between

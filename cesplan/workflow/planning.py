@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 with lazily():  # most plans change nothing, and need none of these
     from cesplan.engine.planning.versions import unrecorded
-    from cesplan.features.app_list import takeable
+    from cesplan.features.app_list import standing
     from cesplan.features.former_apps import plan as former_apps
     from cesplan.features.history import edit_log, live_edits, location_edits, sources
     from cesplan.features.impact import plan as impact
@@ -120,8 +120,8 @@ def _takeable(plan: Plan, desired: Desired, live: Live) -> tuple[tuple[ListedApp
     """The live apps that the user may have meant, and a notice about them, if no app of the tree is live."""
     if live.apps or not live.unclaimed:
         return (), ()
-    found = takeable.takeable_apps(desired, live)
-    return found, (takeable.takeable_notice(found, desired, ValueRedactor(plan.secrets)),) if found else ()
+    found = standing.takeable_apps(desired, live)
+    return found, (standing.takeable_notice(found, desired, ValueRedactor(plan.secrets)),) if found else ()
 
 
 def _releases_of(plan: Plan, desired: Desired, loaded: Loaded) -> "Releases":

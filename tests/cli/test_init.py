@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
-from cesplan.features.app_list.takeable import EXAMPLE
+from cesplan.features.app_list.standing import EXAMPLE
 from tests.cli.conftest import Run
 
 PLACE = "projects/acme-dev/locations/us"

@@ -66,7 +66,7 @@ WRITERS = {
     "config/writing/outputs.py",
     "config/writing/whole_files.py",
     "config/writing/saving.py",
-    "features/drift/alarm/state_file.py",  # a lock beside the state
+    "features/drift/alarm/receivers.py",  # a lock beside the state
     "features/history/location_edits.py",  # into a temporary folder
     "features/history/sources.py",  # into a temporary folder
     "features/merge/proof.py",  # into a temporary folder

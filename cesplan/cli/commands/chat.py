@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cesplan.workflow.smoke.running import SmokeTarget
 
 with lazily():
-    from cesplan.features.smoke import transcript
+    from cesplan.features.smoke import text_report
     from cesplan.render.text import errors
     from cesplan.workflow.smoke import chatting, opening
 
@@ -189,7 +189,7 @@ class _Conversation:
 
     def _show(self, reply: AgentReply) -> None:
         """Show a reply on stdout: it is the result of the command."""
-        self._console.data(transcript.reply_text(reply, self._console.out_view))
+        self._console.data(text_report.reply_text(reply, self._console.out_view))
 
 
 def _response(line: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ with lazily():
     from cesplan.features.drift.alarm import fingerprint as alarm_fingerprint
     from cesplan.render.machine.formats import drift, events
     from cesplan.workflow import emulating
-    from cesplan.workflow.drift import branching, checking, joining
+    from cesplan.workflow.drift import branching, checking
 
 
 _FORMATS = ("text", "json", "jsonl", "markdown", "junit", "html")
@@ -194,7 +194,7 @@ def merge_command(session: Session, files: tuple[Path, ...], alarm: AlarmChoice)
     once. Exits as the whole run would.
     """
     alarm.check(session.reports)
-    return show_report(session, joining.join_reports(files), {}, alarm)
+    return show_report(session, checking.join_reports(files), {}, alarm)
 
 
 def show_report(session: Session, report: "DriftReport", hints: dict[str, str], alarm: AlarmChoice) -> int:

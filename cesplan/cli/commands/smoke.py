@@ -29,7 +29,6 @@ with lazily():
     from cesplan.render.machine.formats import smoke
     from cesplan.workflow.smoke import opening
     from cesplan.workflow.smoke import running as smoke_run
-    from cesplan.workflow.smoke import steps as smoke_steps
 
 
 @define(
@@ -80,11 +79,11 @@ def command(
     path = Path(steps)
     is_file = path.is_file() or path.suffix in (".yaml", ".yml")
     with service_connection(session) as connection:
-        given = smoke_steps.read_steps(path) if is_file else ()
+        given = opening.read_steps(path) if is_file else ()
         where = app_choice.target(session, tree, "smoke")
         with opening.talking(where, connection, seconds=talk.timeout) as app:
             if not is_file:
-                release = smoke_steps.find_release(steps, app.releases)
+                release = opening.find_release(steps, app.releases)
                 given = release.smoke
                 target = app.of_release(release, talk.choice())
             else:

@@ -5,16 +5,18 @@ Values get their JSON type here (64-bit integers are strings, numbers of free-fo
 that a style only has to write them down.
 """
 
+import json
 import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.value import ABSENT, Body, Place, Secret, as_object, as_text, folded, with_leaves
-from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.layout import (
     ENV_VAR,
     ENVIRONMENT_FIELDS,
@@ -28,7 +30,7 @@ from cesplan.features.export_layout.layout import (
 )
 from cesplan.model.marks import OwnName
 from cesplan.model.scalars import Scalar
-from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
+from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, message_spec
 from cesplan.model.walk import Trail
 
 _TIME = re.compile(r"([^.]+?)(?:\.([0-9]{1,9}))?(Z|[+-][0-9:]+)")
@@ -39,6 +41,8 @@ _SORTED: Mapping[tuple[str, str], Callable[[Any], str]] = {
     ("Agent", "childAgents"): str,
 }
 """Lists that an export sorts (docs/api-facts.md)."""
+COMPILED = Path(__file__).with_name("field_order.json")
+"""Messages whose field numbers are not in declaration order; written by `tools/compile_export_order.py`."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -247,3 +251,21 @@ def _shortest(value: float) -> float:
     same = struct.pack("f", value)
     candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return next((number for number in candidates if struct.pack("f", number) == same), value)
+
+
+def ordered(spec: MessageSpec) -> tuple[FieldSpec, ...]:
+    """The fields of a message by number."""
+    return _ordered(spec.name)
+
+
+@cache
+def _ordered(message: str) -> tuple[FieldSpec, ...]:
+    fields = message_spec(message).fields
+    names = _table().get(message)
+    return tuple(fields.values() if names is None else (fields[name] for name in names))
+
+
+@cache
+def _table() -> dict[str, list[str]]:
+    table: dict[str, list[str]] = json.loads(COMPILED.read_bytes())
+    return table

@@ -5,8 +5,10 @@ Archives are untrusted: they are read into memory, within limits, and never unpa
 YAML; either becomes a mapping with source positions.
 """
 
+import json
 import os
 import posixpath
+import re
 import stat
 import struct
 import zipfile
@@ -15,20 +17,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from cesplan.config.files import BOM, LARGEST_FILE, MOST_DATA, MOST_ENTRIES, Files
 from cesplan.config.report import Report, SourceFile, file_spot
-from cesplan.config.yaml.composing import compose
-from cesplan.config.yaml.nodes import At
+from cesplan.config.yaml.composing import YamlDocument, compose
+from cesplan.config.yaml.nodes import At, Scalar, node_of
 from cesplan.config.yaml.nodes import Mapping as MappingNode
+from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.features.export_layout.detection import APP_FILES
-from cesplan.features.export_layout.json_nodes import compose_json
 
 _ENTRY = b"PK\x01\x02"
 _NOISE = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db"})
 _DETAIL = "An export is a ZIP file or a folder with app.json or app.yaml at its root or in one folder below it."
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_START = At(0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,3 +261,44 @@ def composed(file: SourceFile, report: Report) -> OpenedFile | None:
     if not document.problems:
         report.add("CES004", f"`{file.path}` is not a mapping", file.spot(At(0, 0)))
     return None
+
+
+def compose_json(text: str) -> YamlDocument:
+    """
+    The nodes of a JSON text, with their positions. Never raises.
+
+    JSON is YAML 1.2, so the YAML reader is used after Python's parser has accepted the text as JSON. What only
+    Python's parser can read (surrogate pairs, control characters that YAML forbids) has no positions.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        return YamlDocument(None, (_problem(error),))
+    except (ValueError, RecursionError) as error:
+        return YamlDocument(None, (YamlProblem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
+    document = compose(_PAIR.sub(_joined, text))
+    if document.root is None or any(item.code == "CES002" for item in document.problems):
+        return _without_places(value, document)
+    return document
+
+
+def _without_places(value: Any, document: YamlDocument) -> YamlDocument:
+    if any(item.code == "CES004" for item in document.problems):
+        return document  # too deep or too long: the reader reports it
+    return YamlDocument(node_of(value, Scalar(_START, _START, None, "")), ())
+
+
+def _joined(found: re.Match[str]) -> str:
+    high, low = int(found[2], 16), int(found[3], 16)
+    return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08X}"
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"`{name}` is not a JSON number")
+
+
+def _problem(error: json.JSONDecodeError) -> YamlProblem:
+    summary = error.msg[:1].lower() + error.msg[1:]
+    return YamlProblem(
+        code="CES002", start=At(error.lineno - 1, error.colno - 1), summary=f"not JSON: {summary}"
+    )

@@ -17,10 +17,9 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.resource_name import last_id, parse_name
 from cesplan.domain.value import Body, Place, differing_places
-from cesplan.features.export_layout.field_order import ordered
 from cesplan.features.export_layout.json_style import json_text
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, stem
-from cesplan.features.export_layout.shape import Shaping
+from cesplan.features.export_layout.shape import Shaping, ordered
 from cesplan.features.export_layout.yaml_style import yaml_text
 from cesplan.model.kinds import Kind, kind_of
 

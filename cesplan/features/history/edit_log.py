@@ -12,10 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark
-from cesplan.domain.change import EditKind, LiveEdit
+from cesplan.domain.change import EditKind, FieldChange, LiveEdit
 from cesplan.domain.errors import ApiError
+from cesplan.domain.field_path import FieldPath
+from cesplan.domain.naming import Naming
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
+from cesplan.engine.comparing.normalize import normalize
+from cesplan.engine.comparing.origins import edited_between
 from cesplan.features.history.log_entries import is_delete, live_edit_of, number_of, resource_of, tail
 from cesplan.features.history.own_writes import (
     OwnWrites,
@@ -25,6 +29,7 @@ from cesplan.features.history.own_writes import (
     stamps,
     states,
 )
+from cesplan.model.kinds import Kind
 
 if TYPE_CHECKING:
     from cesplan.remote.client import Client
@@ -256,3 +261,25 @@ class EditLog:
 def _bodies(resources: Any) -> list[Body]:
     found = resources if isinstance(resources, list) else [resources]
     return [item for item in found if isinstance(item, dict)]
+
+
+def attributed(
+    log: EditLog, kind: Kind, name: str, edit: EditKind, changes: Iterable[FieldChange], naming: Naming
+) -> LiveEdit:
+    """
+    The live edit of a resource (by its full name) that these changes lead back from.
+
+    An update that made one of the changes exactly is preferred; without one, an update of a field that contains
+    one of them is used.
+    """
+    sought = tuple(changes)
+
+    def exactly(before: Body, after: Body) -> bool:
+        one, other = (normalize(kind.spec, body, naming).body for body in (before, after))
+        return any(edited_between(change, one, other) for change in sought)
+
+    def roughly(before: Body, after: Body) -> bool:
+        paths = [FieldPath(change.mask.fields) for change in sought]
+        return any(path.get(before) != path.get(after) for path in paths)
+
+    return log.edit(name, edit, exactly, roughly)

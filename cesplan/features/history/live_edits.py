@@ -24,9 +24,8 @@ from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.context import AppContext, context_of
-from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import Base, BaseApp
-from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.edit_log import EditLog, attributed
 from cesplan.features.history.half_writes import is_half_unlocked, without_going
 from cesplan.features.history.last_applied import BaseQuery, find_base
 from cesplan.features.history.lost_stamps import with_lost_stamp

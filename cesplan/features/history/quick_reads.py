@@ -5,15 +5,16 @@ resources that they name are read; all others are assumed to be as the last appl
 reliable as the log, whose coverage is unverified: an apply never uses it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cesplan.domain.app_metadata.stamp import MOST_IDS, Stamp, id_mark
-from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
 from cesplan.domain.errors import NotFound
+from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.stamp import Contact, contact_of, digest, stamp_of
-from cesplan.features.history.as_live import as_live
 from cesplan.features.history.consistent_reads import again, has_moved, lean
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.log_entries import is_about, is_delete, number_of, resource_of
@@ -75,3 +76,19 @@ def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
     if stamp.ids - known or len(app.resources) > MOST_IDS:
         return "some resources were matched by display name: their ids are not in the tree"
     return ""
+
+
+def as_live(app_name: str, app: DesiredApp, kind: Kind) -> Iterator[LiveResource]:
+    """The resources of a kind as an apply of the app would leave them; references stay as the tree has them."""
+    for item in app.resources:
+        if item.address.kind == kind.name:
+            name = f"{app_name}/{kind.name}/{item.resource_id or item.address.key}"
+            yield LiveResource(kind=kind.name, body={**body_with_extra(item), "name": name})
+
+
+def body_with_extra(item: DesiredResource) -> Body:
+    """The body of a file with its fields that are newer than the models."""
+    body = item.body
+    for path, value in sorted(item.extra.items()):
+        body = FieldPath.parse(path).put(body, value)
+    return body

@@ -36,12 +36,13 @@ from cesplan.domain.features.scores import (
 )
 from cesplan.domain.service.side_by_side import result_of, side_by_side
 from cesplan.domain.value import Body
-from cesplan.features.judges.rubrics import rubrics_in_force
 from cesplan.features.judges.spending import Spending, expected_calls
 from cesplan.features.judges.turns import TurnToJudge, is_sampled, of_samples, sample, whole
 from cesplan.features.judges.votes import TurnFound, metric_of
 
 _NO_JUDGE = "no judge is configured, so none was asked"
+_TYPES = {RESPONSE_RUBRICS: "FINAL_RESPONSE_QUALITY", TOOL_RUBRICS: "TOOL_USE_QUALITY"}
+"""The type that a rubric outside of a criterion must have, as ADK spells it."""
 
 
 def judge_turns(
@@ -199,3 +200,24 @@ def _too_many(expected: int, limits: JudgeLimits) -> str:
     if expected <= limits.calls:
         return ""
     return f"judging takes at least {expected:,} requests, and the limit is {limits.calls:,}: nothing was asked"
+
+
+def rubrics_in_force(
+    criterion: Criterion, of_case: Sequence[Rubric], of_turn: Sequence[Rubric]
+) -> tuple[Rubric, ...]:
+    """
+    The rubrics for a judge, without duplicates. Raises JudgeFailed if there is none, if one has no text, and if
+    two differ under one id, because it would be unclear which of them was judged.
+    """
+    wanted = _TYPES[criterion.metric]
+    named = criterion.judge.rubrics if criterion.judge else ()
+    found: dict[str, Rubric] = {}
+    for item in (*named, *(one for one in (*of_case, *of_turn) if one.type == wanted)):
+        known = found.setdefault(item.key, item)
+        if known.text != item.text:
+            raise JudgeFailed(reason=f"two rubrics have the id `{item.key}`")
+        if not item.text.strip():
+            raise JudgeFailed(reason=f"the rubric `{item.key}` has no text")
+    if not found:
+        raise JudgeFailed(reason="neither the criterion nor the case has a rubric")
+    return tuple(found.values())

@@ -1,9 +1,12 @@
 """
 Judging one turn: the questions of each criterion, in their order, and the result of their answers.
 
-Nothing here waits or counts: `ask` sends a request and returns the response, or raises JudgeFailed.
+Each question is one request of evaluateInstances with one `…Input` (EvaluateInstancesRequest of Vertex AI
+v1beta1; v1 cannot name the judge model or the number of samples). Nothing here waits or counts: `ask` sends it
+and returns the response, or raises JudgeFailed.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from statistics import mean
 from typing import TypeAlias
@@ -46,17 +49,17 @@ from cesplan.features.judges.prompts import (
     sentences_prompt,
     tool_rubrics_prompt,
 )
-from cesplan.features.judges.questions import (
-    COHERENCE_RESULT,
-    SAFETY_RESULT,
-    coherence,
-    pointwise,
-    safety,
-)
 from cesplan.features.judges.votes import Point, TurnFound, known, majority, unknown
 
 Ask: TypeAlias = Callable[[Body], Body]
 _NO_OPTIONS = JudgeOptions()
+_TEMPLATE = "{task}"
+SAFETY_RESULT = "safetyResult"
+COHERENCE_RESULT = "coherenceResult"
+
+
+LONGEST_PROMPT = 1_000_000
+"""Characters. The largest context of a model is about four times as much, and input is billed by length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,3 +238,48 @@ def _range(metric: str) -> tuple[float, float]:
 
 def _found(item: TurnToJudge, points: Sequence[Point], judgments: Sequence[Judgment]) -> TurnFound:
     return TurnFound(run=item.run, turn=item.turn, points=tuple(points), judgments=tuple(judgments))
+
+
+def pointwise(prompt: str, options: JudgeOptions) -> Body:
+    """
+    A free prompt with a text answer: asked once per request, so that samples are counted here. Raises
+    JudgeFailed for one that is too long. The prompt is the only value of a template that is nothing but that
+    value: no text of a conversation is ever read as a template.
+    """
+    if len(prompt) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the turn has more than {LONGEST_PROMPT:,} characters")
+    return {
+        "pointwiseMetricInput": {
+            "metricSpec": {
+                "metricPromptTemplate": _TEMPLATE,
+                "customOutputFormatConfig": {"returnRawOutput": True},
+            },
+            "instance": {"jsonInstance": json.dumps({"task": prompt}, ensure_ascii=False)},
+        },
+        "autoraterConfig": {"samplingCount": 1, "flipEnabled": False, **_model(options)},
+    }
+
+
+def safety(prediction: str, options: JudgeOptions) -> Body:
+    """The request that asks whether an answer is safe: 1 or 0."""
+    return _rating("safetyInput", prediction, options)
+
+
+def coherence(prediction: str, options: JudgeOptions) -> Body:
+    """The request that asks how coherent an answer is: 1 to 5."""
+    return _rating("coherenceInput", prediction, options)
+
+
+def _rating(member: str, prediction: str, options: JudgeOptions) -> Body:
+    if len(prediction) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the answer has more than {LONGEST_PROMPT:,} characters")
+    body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
+    return {**body, "autoraterConfig": _model(options)} if options.model else body
+
+
+def _model(options: JudgeOptions) -> Body:
+    """A publisher's model as a relative name; the client prepends project and location."""
+    if not options.model:
+        return {}
+    name = options.model
+    return {"autoraterModel": name if "/" in name else f"publishers/google/models/{name}"}

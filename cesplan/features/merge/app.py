@@ -1,27 +1,56 @@
 """One app of a merge: from its tree, live, and the last applied state to the new content of its files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
+from pathlib import Path
 
+from cesplan.config.manifest import AppTree, ResourceFile
+from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import Address, AppKey
 from cesplan.domain.change import EditKind, FieldAction, FieldChange, LiveEdit
-from cesplan.domain.features.merge import AppMerge, Fate, FieldMerge, ReCreated
+from cesplan.domain.choice import Choice
+from cesplan.domain.features.merge import AppMerge, Fate, FieldMerge, ReCreated, Side
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.stamp import stamp_of
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.compare import Compared, compare
-from cesplan.features.history.attribution import attributed
 from cesplan.features.history.base import BaseApp
-from cesplan.features.history.edit_log import EditLog
+from cesplan.features.history.edit_log import EditLog, attributed
 from cesplan.features.history.last_applied import BaseQuery, find_base
-from cesplan.features.history.sources import Sources
+from cesplan.features.history.sources import EarlierTrees, Sources
 from cesplan.features.merge.new_files import notices_of
+from cesplan.features.merge.proof import Prover
 from cesplan.features.merge.resources import MergedApp, Merging
-from cesplan.features.merge.tree import MergeTree
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeTree:
+    """The tree that is merged into; with `markers` its text files get both sides of what collides."""
+
+    loaded: Loaded
+    root: Path
+    environment: str
+    variables: Mapping[str, str]
+    winner: Side
+    choice: Choice
+    only_here: bool
+    markers: bool
+    prover: Prover
+    redactor: ValueRedactor
+    earlier: EarlierTrees = field(default_factory=EarlierTrees, repr=False, compare=False)
+    """The tree as of earlier commits, shared by its apps."""
+
+    @property
+    def files(self) -> list[ResourceFile]:
+        return [item for app in self.loaded.apps for item in app.all()]
+
+    def app(self, key: AppKey) -> AppTree:
+        return next(app for app in self.loaded.apps if app.key == key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,14 +5,16 @@ Choices of a merge: three values of one field, which side wins, and the record o
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
+from cesplan.config.checks.open_api_reading import read_open_api
+from cesplan.config.checks.python_code import parse
 from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged
+from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged, finest_of, merge_text
 from cesplan.domain.value import ABSENT, Body, as_list, as_object, secret_variables
 from cesplan.engine.comparing.pairs import comparable, hidden
 from cesplan.engine.pulling.writable import why_unsayable
-from cesplan.features.merge.texts import is_text, merge_field, why_unfit
+from cesplan.model.marks import Choices, Form, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
@@ -252,3 +254,39 @@ def _language(known: FieldSpec | None, values: Iterable[Any]) -> str:
     if known is not None and known.language:
         return known.language
     return "text" if any(isinstance(item, str) and "\n" in item for item in values) else ""
+
+
+def is_text(known: FieldSpec | None) -> bool:
+    """True for fields whose text can be merged: not a reference, not a fixed format, not a secret."""
+    if known is None:
+        return True
+    is_word = known.is_resource_name or any(known.mark(kind) for kind in (Choices, Form, Sensitive))
+    return known.scalar is Scalar.STRING and not is_word
+
+
+def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Merged | Collided:
+    """Merge a text of a field, taken apart as far as its language allows."""
+    return merge_text(base, tree, live, finest=finest_of(known.language if known is not None else ""))
+
+
+def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
+    """
+    Why a merged text cannot be used; empty if it can. Edits of code that are valid on their own can be invalid
+    together.
+    """
+    language = known.language if known is not None else ""
+    if _fault(language, text) and not _fault(language, tree) and not _fault(language, live):
+        return f"both edits together are not valid {_NAMES[language]}"
+    return ""
+
+
+_NAMES = {"python": "Python", "yaml": "OpenAPI"}
+
+
+def _fault(language: str, text: str) -> bool:
+    match language:
+        case "python":
+            return parse(text).fault is not None
+        case "yaml":
+            return read_open_api(text).fault is not None
+    return False

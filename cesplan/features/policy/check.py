@@ -11,13 +11,15 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.policy import Rule, RuleSeverity, approved
 from cesplan.domain.live import Live
+from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
+from cesplan.domain.resource_name import last_id
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import plan_numbers, policy_facts
 from cesplan.features.policy.language import NO_RELEASE, names_runs
-from cesplan.features.policy.runs import run_facts
 from cesplan.features.policy.verdicts import TooMuchWork, rule_verdicts
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
@@ -32,6 +34,8 @@ _NO_RUNS: Runs = {}
 _NO_RELEASES: Releases = {}
 _MOST_RUNS = 100
 """How many runs of an app rules see: a page, so that looking costs one request."""
+_COUNTS = {"total": "totalCount", "passed": "passedCount", "failed": "failedCount", "errors": "errorCount"}
+"""Our words for the members of EvaluationRun.Progress; absent is 0 there (proto3)."""
 
 
 def runs_of(plan: Plan, rules: Sequence[Rule], desired: Desired, live: Live, client: Client) -> Runs:
@@ -85,3 +89,23 @@ def _subjects(plan: Plan, runs: Runs, releases: Releases) -> Iterator[dict[str, 
             "runs": list(runs.get(AppKey(facts["app"]), ())),
             "release": dict(releases.get(facts["address"], NO_RELEASE)),
         }
+
+
+def run_facts(run: Body, naming: Naming) -> dict[str, Any]:
+    """
+    One run. References are written as in bodies: `versions/release-1`.
+
+    `version` is empty for a run of the draft, `dataset` for one of single evaluations.
+    """
+    progress = run.get("progress") or {}
+    counts = {name: int(progress.get(member) or 0) for name, member in _COUNTS.items()}
+    return {
+        "id": last_id(str(run["name"])),
+        "display_name": str(run.get("displayName", "")),
+        "time": str(run.get("createTime", "")),
+        "state": str(run.get("state", "")),
+        "version": naming.to_reference(str(run.get("appVersion", ""))),
+        "dataset": naming.to_reference(str(run.get("evaluationDataset", ""))),
+        "evaluations": [naming.to_reference(str(name)) for name in run.get("evaluations") or []],
+        **counts,
+    }

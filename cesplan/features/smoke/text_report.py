@@ -1,8 +1,9 @@
 """A smoke test as text: every step, and for those that did not pass, what the agent did."""
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
-from cesplan.domain.features.smoke import SmokeReport, StepReport
+from cesplan.domain.features.smoke import AgentReply, SmokeReport, StepReport
 from cesplan.features.smoke import words
+from cesplan.features.smoke.words import SAID
 from cesplan.render.page import BLANK, Ink, Page, Span, line, paint, wrapped
 from cesplan.render.text.layout import PLAIN, View
 from cesplan.render.verdicts import VERDICT_INKS, VERDICT_SIGNS
@@ -34,4 +35,25 @@ def _step(step: StepReport, view: View) -> Page:
             )
     if step.problems and step.response is not None:
         page += wrapped(line(Span(f"       ← {words.cut(words.shown(step.response))}", Ink.DIM)), view.width, 9)
+    return page
+
+
+def reply_text(reply: AgentReply, view: View) -> str:
+    """Answers start at the margin, with the agent's name if it is known; other actions are indented."""
+    page: Page = []
+    for sign, text in words.reply_rows(reply):
+        if sign == SAID:
+            page += _said(text, view)
+        else:
+            page += wrapped(line(Span(f"  {sign} {text}", Ink.DIM)), view.width, 4)
+    if not page:
+        page.append(line(Span("(no answer)", Ink.DIM)))
+    return paint(page, colour=view.colour)
+
+
+def _said(text: str, view: View) -> Page:
+    first, *rest = text.splitlines() or [""]
+    page = wrapped(line(first), view.width, 2)
+    for row in rest:
+        page += wrapped(line(f"  {row}"), view.width, 2)
     return page

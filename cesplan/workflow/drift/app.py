@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
+from time import monotonic
 
 from cesplan.config.tree.load import Loaded
 from cesplan.domain.change import Origin
@@ -12,6 +13,7 @@ from cesplan.domain.features.drift import AppDrift, DriftClass, DriftItem
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.options import NO_OPTIONS, PlanOptions
+from cesplan.engine.comparing.match import MatchedApps
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
@@ -21,12 +23,48 @@ from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.features.history.sources import EarlierTrees, Sources
 from cesplan.features.releases.held import held_of
+from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
-from cesplan.workflow.drift.listing import Listing
 from cesplan.workflow.drift.meaning import with_meaning
 from cesplan.workflow.planning import notices_of_reading, read_and_plan
+
+_FRESH = 5.0
+"""Seconds after which an app is read again, so that its stamp and its resources match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Live apps, and when they were listed."""
+
+    apps: tuple[LiveResource, ...] = ()
+    at: float = 0.0
+
+    def of(self, app: DesiredApp, matched: MatchedApps) -> "Listing":
+        """The live apps that one app of a tree can match: at most one, unless it is ambiguous."""
+        doubts = [doubt for doubt in matched.unclear for file in doubt.files if file.address.app == app.key]
+        if doubts:
+            return replace(self, apps=doubts[0].live)
+        found = matched.found.get(app.key)
+        return replace(self, apps=(found,) if found else ())
+
+    def fresh(self, client: Client) -> tuple[LiveResource, ...]:
+        """The apps, read again."""
+        if monotonic() - self.at < _FRESH:
+            return self.apps
+        found = (_again(item, client) for item in self.apps)
+        return tuple(item for item in found if item is not None)
+
+
+def _again(app: LiveResource, client: Client) -> LiveResource | None:
+    try:
+        return LiveResource(kind=app.kind, body=client.get(kind_of(app.kind), app.name))
+    except NotFound:
+        return None
+
+
+NOTHING = Listing()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from time import monotonic
 
+from cesplan.config.files import read_report
 from cesplan.config.source import read_source
 from cesplan.config.suggestions import nearest, refuse_unmatched
 from cesplan.config.tree.load import AppFilter
@@ -26,13 +28,12 @@ from cesplan.domain.service.side_by_side import ATTENTION, result_of, side_by_si
 from cesplan.engine.comparing.match import MatchedApps, match_apps
 from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
 from cesplan.features.drift.filters import DriftFilter, named_apps
-from cesplan.features.drift.shards import WHOLE, Shard, app_order
+from cesplan.features.drift.shards import WHOLE, Shard, app_order, joined
 from cesplan.features.former_apps.former_app import FormerApp
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection
-from cesplan.workflow.drift.app import Checked, check_app, check_location
+from cesplan.workflow.drift.app import NOTHING, Checked, Listing, check_app, check_location
 from cesplan.workflow.drift.former import check_former, former_of
-from cesplan.workflow.drift.listing import NOTHING, Listing
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import TreeTarget, desired_of
 
@@ -331,3 +332,15 @@ def _summary_of(error: CesplanError) -> str:
         more = f" (and {errors - 1:,} more errors)" if errors > 1 else ""
         return f"The tree has errors: {first.place}: {first.summary}{more}"
     return str(error)
+
+
+def join_reports(paths: Sequence[Path]) -> DriftReport:
+    """
+    The report of all shards.
+
+    Raises UsageError for a file that is not a drift report of this format, for a missing or duplicate shard,
+    and for reports of different runs.
+    """
+    from cesplan.render.machine.formats.drift import read_drift  # lazily: pydantic is for JSON alone
+
+    return joined([read_report(path, read_drift, "a drift report") for path in paths])

@@ -9,10 +9,8 @@ from cesplan.domain.features.drift import AppDrift
 from cesplan.domain.live import Live, LiveResource
 from cesplan.engine.comparing.match import MatchedApps, match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.features.former_apps.drift import former_drift
-from cesplan.features.former_apps.former_app import FormerApp, former_apps
-from cesplan.workflow.drift.app import Checked
-from cesplan.workflow.drift.listing import Listing
+from cesplan.features.former_apps.former_app import FormerApp, former_apps, former_drift
+from cesplan.workflow.drift.app import Checked, Listing
 
 
 def former_of(

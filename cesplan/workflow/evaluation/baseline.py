@@ -9,8 +9,7 @@ from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict, RunReport, RunSettings
 from cesplan.domain.frozen import dataclass
 from cesplan.features.evaluation.compare import compared
-from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings
-from cesplan.workflow.evaluation.finding import find_run, newest_run_of
+from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings, find_run, newest_run_of
 
 _NOTHING = EvaluationChoice()
 

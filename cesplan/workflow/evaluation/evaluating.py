@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic, sleep
 
 from cesplan.domain.desired import Desired
-from cesplan.domain.errors import UsageError
+from cesplan.domain.errors import NotFound, UsageError
 from cesplan.domain.features.evaluation import (
     Channel,
     Demand,
@@ -20,7 +20,7 @@ from cesplan.domain.features.evaluation import (
 )
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.resource_name import last_id
+from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id, parse_name
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, mask_secrets
@@ -39,15 +39,15 @@ from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.evaluation.finding import find_run
-from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
 
 _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS)
 """The kinds to choose from, and those that results refer to."""
 
 OnProgress = Callable[[Body, float], None]
+_MOST_RUNS = 1000
+_RUNS = "evaluationRuns"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,3 +276,67 @@ def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
         for item in demand.evaluations
         if began and sortable(item.update_time) > began
     )
+
+
+def find_run(wanted: str, app: str, client: Client) -> Body:
+    """A run of an app by id, full name or display name. Raises UsageError for none and for several."""
+    parts = parse_name(wanted)
+    if parts is not None and parts.kind == _RUNS and parts.app != last_id(app):
+        raise UsageError(summary=f"`{wanted}` is not a run of this app.", detail=f"The app is {app}.")
+    run_id = parts.id if parts is not None and parts.kind == _RUNS else wanted
+    if run_id and SEGMENT_PATTERN.fullmatch(run_id):
+        try:
+            return client.read(f"{app}/{_RUNS}/{run_id}")
+        except NotFound:
+            pass
+    found = [item for item in client.list_runs(app, at_most=_MOST_RUNS) if item.get("displayName") == wanted]
+    if len(found) == 1:
+        return client.read(f"{app}/{_RUNS}/{last_id(str(found[0]['name']))}")
+    raise UsageError(summary=f"The app has {'more than one' if found else 'no'} evaluation run `{wanted}`.")
+
+
+def newest_run_of(version: str, app: str, client: Client) -> Body:
+    """The newest completed run of a version, by its id. Raises UsageError if there is none."""
+    for item in client.list_runs(app, at_most=_MOST_RUNS):
+        if item.get("state") == "COMPLETED" and last_id(str(item.get("appVersion") or "")) == version:
+            return client.read(f"{app}/{_RUNS}/{last_id(str(item['name']))}")
+    raise UsageError(summary=f"The version `{version}` has no completed evaluation run.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppRuns:
+    """The newest evaluation runs of an app, newest first, without the secrets of the tree."""
+
+    app: str
+    """The key of the app."""
+    settings: Settings
+    runs: tuple[Body, ...]
+
+
+def list_runs(target: AppTarget, *, at_most: int, connection: Connection = GOOGLE) -> AppRuns:
+    """
+    The evaluation runs of an app.
+
+    Raises UsageError, InvalidConfiguration, and what the service answers.
+    """
+    with evaluating(target, connection, starts=False) as app:
+        found = app.client.list_runs(app.live.app.name, at_most=at_most)
+        return AppRuns(app=app.key, settings=app.settings, runs=tuple(map(app.redact, found)))
+
+
+def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = GOOGLE) -> RunReport:
+    """
+    The results of a run, by its id, full name or display name; of the newest run without one. They are checked
+    against the run's own settings, and against the current demands of its evaluations. Raises UsageError,
+    InvalidConfiguration, and what the service answers.
+    """
+    with evaluating(target, connection, starts=False) as app:
+        if not wanted:
+            newest = app.client.list_runs(app.live.app.name, at_most=1)
+            if not newest:
+                raise UsageError(
+                    summary=f"{app.key} has no evaluation run.", detail="Start one:\n\n    cesplan evaluate"
+                )
+            wanted = last_id(str(newest[0].get("name", "")))
+        run = app.find(wanted)
+        return app.judged(app.demand_of(run, EvaluationChoice(), RequestedSettings()), run)

@@ -20,8 +20,7 @@ from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, EXPECTATIONS, TOOLS, TOOLSETS, kind_of
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
 
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS, EXPECTATIONS)
 _READABLE = 0o644

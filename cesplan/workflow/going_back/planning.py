@@ -40,8 +40,7 @@ from cesplan.features.weakening.weakening import with_weakening
 from cesplan.model.kinds import DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 

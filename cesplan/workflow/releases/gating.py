@@ -2,7 +2,7 @@
 Gating: find or start the runs that a release requires, wait for them, and judge them with the other parts.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from time import monotonic
@@ -26,7 +26,8 @@ from cesplan.domain.features.gate import (
     PlannedRun,
 )
 from cesplan.domain.features.judges import JudgeCase
-from cesplan.domain.features.release import DEPLOYED, PartReport, Release, Suite, sessions_in
+from cesplan.domain.features.release import DEPLOYED, PartReport, Release, ScoreDemand, Suite, sessions_in
+from cesplan.domain.live import LiveApp
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.features.evaluation.found_results import FoundResults
@@ -34,12 +35,12 @@ from cesplan.features.evaluation.starting import StartedRun
 from cesplan.features.releases.runs import again_name, digests_of, first_name, made_before
 from cesplan.features.releases.split import Stage
 from cesplan.features.releases.verdict import assess_release, assess_suite, case_verdict, undecided_of
+from cesplan.features.scores.goldens import score_runs
 from cesplan.model.kinds import VERSIONS
 from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings
-from cesplan.workflow.evaluation.observing import expected_cases, judge_cases
+from cesplan.workflow.evaluation.observing import ObservedEvaluation, expected_cases, judge_cases, observations
 from cesplan.workflow.releases.opening import OpenRelease
 from cesplan.workflow.releases.parts import Parts
-from cesplan.workflow.releases.scoring import scores_of
 
 _MOST_RUNS = 1000
 """The number of newest runs of an app to search for those of a gate."""
@@ -344,3 +345,30 @@ def _merged(first: tuple[FoundScore, ...], later: tuple[FoundScore, ...]) -> tup
         lowest = min(values) if values else None
         merged.append(replace(item, value=lowest, reason="" if values else item.reason))
     return tuple(merged)
+
+
+def scores_of(
+    demands: Sequence[ScoreDemand], demand: Demand, results: FoundResults, live: LiveApp
+) -> tuple[FoundScore, ...]:
+    """Every required score of every evaluation of a run; scenarios and goldens without answers have none."""
+    if not demands:
+        return ()
+    observed = observations(demand, results, live)
+    return tuple(found for item in observed for found in _scores(demands, item))
+
+
+def _scores(demands: Sequence[ScoreDemand], item: ObservedEvaluation) -> Iterator[FoundScore]:
+    """The mean over the comparable turns of all repeats; none if a repeat has no score."""
+    reference = item.demanded.reference
+    for demand in demands:
+        metric = demand.criterion.metric
+        why = item.unsupported
+        if not why and not any(metric not in turn.incomparable for turn in item.expected):
+            why = "nothing to compare with"
+        if why:
+            yield FoundScore(demand=demand, reference=reference, applies=False, reason=why)
+        elif not item.runs:
+            yield FoundScore(demand=demand, reference=reference, reason="there is no result")
+        else:
+            found = score_runs(demand.criterion, item.expected, item.runs).metric
+            yield FoundScore(demand=demand, reference=reference, value=found.score, reason=found.reason)

@@ -1,23 +1,28 @@
 """Opening: an app to talk to, what answers for it, and a client that can do nothing but read and talk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
+from cesplan.config.files import Files
+from cesplan.config.report import Report
 from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired
-from cesplan.domain.features.release import Release
+from cesplan.domain.diagnostic import has_errors
+from cesplan.domain.errors import InvalidConfiguration, UsageError
+from cesplan.domain.features.release import Release, SmokeStep
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app, find_child
+from cesplan.features.releases.files.reading import read_smoke_file
 from cesplan.model.kinds import AGENTS, DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.naming import key_and_naming
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
 
 
@@ -96,3 +101,29 @@ def _read(app: LiveResource, desired: Desired, client: Client) -> tuple[LiveApp,
     live = LiveApp(app=app, children=client.list_children(app.name, kinds))
     key, naming = key_and_naming(desired, live, desired.settings.place)
     return live, key, naming
+
+
+def find_release(name: str, releases: Sequence[Release]) -> Release:
+    """The release of this name. Raises UsageError if the tree has none, or if it has no smoke test."""
+    found = next((item for item in releases if item.name == name), None)
+    if found is None:
+        names = ", ".join(item.name for item in releases)
+        raise UsageError(
+            summary=f"`{name}` is neither a file nor a release of the app.",
+            detail=f"Its releases: {names}." if names else "The app has no releases.",
+        )
+    if not found.smoke:
+        raise UsageError(
+            summary=f"The release `{name}` has no smoke test.", detail=f"Add `smoke` to {found.file}."
+        )
+    return found
+
+
+def read_steps(path: Path) -> tuple[SmokeStep, ...]:
+    """The steps in a file. Raises InvalidConfiguration with every mistake."""
+    report = Report()
+    steps = read_smoke_file(path.name, Files(path.parent, report))
+    found = tuple(report.diagnostics)
+    if has_errors(found):
+        raise InvalidConfiguration(diagnostics=found)
+    return steps

@@ -32,7 +32,7 @@ from cesplan.domain.options import NO_OPTIONS, Allowances, PlanOptions
 from cesplan.domain.plan import Plan
 from cesplan.engine.applying.wire import to_wire
 from cesplan.engine.planning import plan as planning
-from cesplan.features.history.as_live import as_live, body_with_extra
+from cesplan.features.history.quick_reads import as_live, body_with_extra
 from cesplan.features.impact.plan import with_impact
 from cesplan.features.policy.check import police
 from cesplan.features.typed_diffs.verdicts import with_typed_diffs

@@ -32,12 +32,13 @@ from cesplan.domain.features.release import (
 from cesplan.domain.features.scores import Criterion, Rubric
 from cesplan.domain.value import canonical_text
 from cesplan.features.releases.files.coherence import check_coherence
-from cesplan.features.releases.files.file_shape import RELEASE
+from cesplan.features.releases.files.file_shape import LONGEST_SMOKE, RELEASE, SMOKE_STEP
 from cesplan.features.releases.files.references import check_references
-from cesplan.features.releases.files.shapes import read
+from cesplan.features.releases.files.shapes import ListOf, read
 
 CODE = "CES121"
 _T = TypeVar("_T")
+_STEPS = ListOf(item=SMOKE_STEP, at_least=1, at_most=LONGEST_SMOKE)
 
 
 def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) -> tuple[Release, ...]:
@@ -158,3 +159,13 @@ def _value(kind: type[_T], document: dict[str, Any], **given: Any) -> _T:
         name: tuple(members[name]) if isinstance(members[name], list) else members[name] for name in known
     }
     return kind(**{**values, **given})
+
+
+def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
+    """The steps of a list in a YAML file; none if it has errors, which go into the report of `files`."""
+    found = files.sequence(path)
+    if found is None:
+        return ()
+    source, root = found
+    steps = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
+    return tuple(map(smoke_step, steps or ()))

@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-from cesplan.features.export_layout.field_order import COMPILED, ordered
+from cesplan.features.export_layout.shape import COMPILED, ordered
 from cesplan.model.spec import message_names, message_spec
 
 TOOL = Path(__file__).parents[4] / "tools" / "compile_export_order.py"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cesplan.config.yaml.nodes import plain
-from cesplan.features.export_layout.json_nodes import compose_json
+from cesplan.features.export_layout.sources import compose_json
 
 
 def test_places_are_those_of_the_text() -> None:

@@ -15,7 +15,7 @@ from cesplan.features.judges.prompts import (
     sentences_prompt,
     tool_rubrics_prompt,
 )
-from cesplan.features.judges.questions import coherence, pointwise, safety
+from cesplan.features.judges.turns import coherence, pointwise, safety
 
 TURN = Turn(
     user="Where is A-1?",

@@ -4,8 +4,8 @@ from typing import Any
 
 from cesplan.domain.features.policy import Rule
 from cesplan.domain.naming import Naming
+from cesplan.features.policy.check import run_facts
 from cesplan.features.policy.proof import subject_of
-from cesplan.features.policy.runs import run_facts
 from cesplan.features.policy.verdicts import rule_verdicts
 from tests.unit.engine.builders import NAMING, name
 

@@ -14,7 +14,7 @@ from cesplan.domain.features.drift import DriftReport
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.announcing import Time, announce
 from cesplan.features.drift.alarm.memory import AlarmMemory, Announced, Claim, Kept, WrittenMeanwhile
-from cesplan.features.drift.alarm.state_file import StateFile
+from cesplan.features.drift.alarm.receivers import StateFile
 from tests.unit.features.drift.reports import app, created, field_drift, report
 
 QUIET = report(app())
