@@ -209,10 +209,10 @@ def rubrics_in_force(
     The rubrics for a judge, without duplicates. Raises JudgeFailed if there is none, if one has no text, and if
     two differ under one id, because it would be unclear which of them was judged.
     """
-    wanted = _TYPES[criterion.metric]
+    types = _TYPES[criterion.metric]
     named = criterion.judge.rubrics if criterion.judge else ()
     found: dict[str, Rubric] = {}
-    for item in (*named, *(one for one in (*of_case, *of_turn) if one.type == wanted)):
+    for item in (*named, *(one for one in (*of_case, *of_turn) if one.type == types)):
         known = found.setdefault(item.key, item)
         if known.text != item.text:
             raise JudgeFailed(reason=f"two rubrics have the id `{item.key}`")

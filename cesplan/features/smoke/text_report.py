@@ -43,7 +43,7 @@ def reply_text(reply: AgentReply, view: View) -> str:
     page: Page = []
     for sign, text in words.reply_rows(reply):
         if sign == SAID:
-            page += _said(text, view)
+            page += _text_page(text, view)
         else:
             page += wrapped(line(Span(f"  {sign} {text}", Ink.DIM)), view.width, 4)
     if not page:
@@ -51,7 +51,7 @@ def reply_text(reply: AgentReply, view: View) -> str:
     return paint(page, colour=view.colour)
 
 
-def _said(text: str, view: View) -> Page:
+def _text_page(text: str, view: View) -> Page:
     first, *rest = text.splitlines() or [""]
     page = wrapped(line(first), view.width, 2)
     for row in rest:

@@ -278,21 +278,21 @@ def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
     )
 
 
-def find_run(wanted: str, app: str, client: Client) -> Body:
+def find_run(name: str, app: str, client: Client) -> Body:
     """A run of an app by id, full name or display name. Raises UsageError for none and for several."""
-    parts = parse_name(wanted)
+    parts = parse_name(name)
     if parts is not None and parts.kind == _RUNS and parts.app != last_id(app):
-        raise UsageError(summary=f"`{wanted}` is not a run of this app.", detail=f"The app is {app}.")
-    run_id = parts.id if parts is not None and parts.kind == _RUNS else wanted
+        raise UsageError(summary=f"`{name}` is not a run of this app.", detail=f"The app is {app}.")
+    run_id = parts.id if parts is not None and parts.kind == _RUNS else name
     if run_id and SEGMENT_PATTERN.fullmatch(run_id):
         try:
             return client.read(f"{app}/{_RUNS}/{run_id}")
         except NotFound:
             pass
-    found = [item for item in client.list_runs(app, at_most=_MOST_RUNS) if item.get("displayName") == wanted]
+    found = [item for item in client.list_runs(app, at_most=_MOST_RUNS) if item.get("displayName") == name]
     if len(found) == 1:
         return client.read(f"{app}/{_RUNS}/{last_id(str(found[0]['name']))}")
-    raise UsageError(summary=f"The app has {'more than one' if found else 'no'} evaluation run `{wanted}`.")
+    raise UsageError(summary=f"The app has {'more than one' if found else 'no'} evaluation run `{name}`.")
 
 
 def newest_run_of(version: str, app: str, client: Client) -> Body:
@@ -324,19 +324,19 @@ def list_runs(target: AppTarget, *, at_most: int, connection: Connection = GOOGL
         return AppRuns(app=app.key, settings=app.settings, runs=tuple(map(app.redact, found)))
 
 
-def read_run(target: AppTarget, wanted: str = "", *, connection: Connection = GOOGLE) -> RunReport:
+def read_run(target: AppTarget, run_name: str = "", *, connection: Connection = GOOGLE) -> RunReport:
     """
     The results of a run, by its id, full name or display name; of the newest run without one. They are checked
     against the run's own settings, and against the current demands of its evaluations. Raises UsageError,
     InvalidConfiguration, and what the service answers.
     """
     with evaluating(target, connection, starts=False) as app:
-        if not wanted:
+        if not run_name:
             newest = app.client.list_runs(app.live.app.name, at_most=1)
             if not newest:
                 raise UsageError(
                     summary=f"{app.key} has no evaluation run.", detail="Start one:\n\n    cesplan evaluate"
                 )
-            wanted = last_id(str(newest[0].get("name", "")))
-        run = app.find(wanted)
+            run_name = last_id(str(newest[0].get("name", "")))
+        run = app.find(run_name)
         return app.judged(app.demand_of(run, EvaluationChoice(), RequestedSettings()), run)
