@@ -12,13 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from cesplan.config.writing.whole_files import PRIVATE, is_special
+from cesplan.config.writing.whole_files import PRIVATE, is_special, write_whole
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 
 OWN_FOLDER = ".cesplan"
 """The folder in a tree for cesplan's own files."""
 _IGNORE = ".gitignore"
 _PRIVATE_FOLDER = 0o700
+_READABLE = 0o644
 
 
 def why_not_file(path: Path) -> str:
@@ -87,7 +88,7 @@ def make_room(path: Path) -> None:
     with suppress(PermissionError):  # a folder that another user owns and lets us write to
         own.chmod(_PRIVATE_FOLDER)
     if not (own / _IGNORE).exists():
-        (own / _IGNORE).write_text("*\n", encoding="utf-8")
+        write_whole(own / _IGNORE, "*\n", mode=_READABLE)  # an empty one would be taken for the user's
 
 
 def open_private(path: Path) -> IO[str]:

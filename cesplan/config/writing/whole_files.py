@@ -33,6 +33,14 @@ def write_whole(path: Path, text: str, *, mode: int) -> None:
     A symbolic link stays a link. A target that is not a regular file (`/dev/stdout`, a pipe) is written to,
     never replaced. Raises OSError.
     """
+    try:
+        _write_whole(path, text, mode)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # a full disk: the system names no file
+        raise
+
+
+def _write_whole(path: Path, text: str, mode: int) -> None:
     if is_special(path):
         path.write_text(text, encoding="utf-8", newline="")
         return
