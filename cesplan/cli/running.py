@@ -11,6 +11,7 @@ from cesplan.cli.report_formats import error_renderers
 from cesplan.cli.session import Session
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration
 from cesplan.domain.lazily import lazily
+from cesplan.domain.text.words import in_sentence
 
 with lazily():
     from cesplan.render.machine.formats import events
@@ -122,4 +123,4 @@ def _refused(error: OSError) -> CesplanError:
     if error.filename is None:
         return CesplanError(summary=f"{reason}.", detail=_WHERE)
     path = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else str(error.filename)
-    return CesplanError(summary=f"`{path}` cannot be used: {reason.lower()}", detail=_WHERE)
+    return CesplanError(summary=f"`{path}` cannot be used: {in_sentence(reason)}", detail=_WHERE)

@@ -17,6 +17,7 @@ from cesplan.config.yaml.composing import YamlDocument, compose
 from cesplan.config.yaml.nodes import At, Mapping, Sequence
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import in_sentence
 
 LARGEST_FILE = 4 * 1024 * 1024
 """The maximum size of a file in bytes: far larger than any resource that the service accepts."""
@@ -262,7 +263,7 @@ class Files:
             folder = os.path.join(self.root, os.path.dirname(path))
             beside = os.listdir(folder) if os.path.isdir(folder) and self.inside(os.path.dirname(path)) else []
             suggestion = nearest(os.path.basename(path), beside)
-        self.report.add(code, f"`{path}` cannot be read: {reason.lower()}", spot, suggestion=suggestion)
+        self.report.add(code, f"`{path}` cannot be read: {in_sentence(reason)}", spot, suggestion=suggestion)
 
     def _not_utf8(self, path: str, data: bytes, position: int) -> None:
         before = data[:position].decode("utf-8", "replace")

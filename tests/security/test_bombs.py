@@ -213,7 +213,7 @@ def test_a_file_has_a_largest_size(tmp_path: Path) -> None:
         whole = (tmp_path / path).read_bytes()
         os.truncate(tmp_path / path, 10 * 1024**3)
         said = {item.summary for item in load(tmp_path, environ={}).diagnostics}
-        assert any("it is larger than 4 mib" in text.lower() for text in said), name
+        assert any("it is larger than 4 MiB" in text for text in said), name
         (tmp_path / path).write_bytes(whole)
     (tmp_path / TEXT).write_bytes(b"x" * LARGEST_FILE)
     assert not any("larger" in item.summary for item in load(tmp_path, environ={}).diagnostics)
@@ -392,7 +392,7 @@ def test_a_tree_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(files_module, "MOST_DATA", 1_000_000)
     files = {f"apps/help-desk/agents/a{i}.yaml": f"displayName: A{i}\n#{'x' * 100_000}\n" for i in range(20)}
     said = found(tmp_path, files)
-    assert any("the files of this tree are larger than 0 mib in total" in text for text in said)
+    assert any("the files of this tree are larger than 0 MiB in total" in text for text in said)
     assert len(said) >= 10
 
 

@@ -269,13 +269,13 @@ def test_a_folder_of_an_export_has_the_same_limits(tmp_path: Path, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setattr(files, "LARGEST_FILE", 99)
         assert export_said(tmp_path).count(
-            "`notes/0.txt` is ignored: it cannot be read: it is larger than 0 mib"
+            "`notes/0.txt` is ignored: it cannot be read: it is larger than 0 MiB"
         )
     with monkeypatch.context() as patch:
         patch.setattr(files, "MOST_DATA", 500)
         said = export_said(tmp_path)
         assert (
-            "`notes/8.txt` is ignored: it cannot be read: the files of this tree are larger than 0 mib in total"
+            "`notes/8.txt` is ignored: it cannot be read: the files of this tree are larger than 0 MiB in total"
             in said
         )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cesplan.config.files import read_regular
 from cesplan.config.writing.whole_files import aside, replace_whole
 from cesplan.domain.errors import CesplanError, FileChanged
+from cesplan.domain.text.words import in_sentence
 
 _LEFT = "It was left unchanged. Files before it, in the order of their names, may have been written."
 
@@ -49,7 +50,7 @@ def why_not_edited(root: Path, path: str) -> str:
     try:
         found = os.lstat(root / path)
     except OSError as error:
-        return f"cannot be read: {(error.strerror or str(error)).lower()}"
+        return f"cannot be read: {in_sentence(error.strerror or str(error))}"
     if not stat.S_ISREG(found.st_mode):
         return "is not a regular file"
     return "has another name (a hard link)" if found.st_nlink > 1 else ""

@@ -8,6 +8,11 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def in_sentence(text: str) -> str:
+    """The text of a sentence, such as a message of the operating system, as a part of another."""
+    return text[:1].lower() + text[1:]
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2 files`, with a thousands separator."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -15,7 +15,7 @@ from cesplan.domain.features.evaluation import Demand
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id
 from cesplan.domain.text.times import moment
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.features.evaluation.request import request_body
 
 LOOKS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
@@ -73,8 +73,7 @@ def start(
 
 def run_in(operation: Body, app: str) -> str:
     """The run of this app that an operation names in one of three places; empty if there is none."""
-    response = operation.get("response") or {}
-    metadata = operation.get("metadata") or {}
+    response, metadata = as_object(operation.get("response")), as_object(operation.get("metadata"))
     for text in (response.get("evaluationRun"), response.get("name"), metadata.get("evaluationRun")):
         found = _RUN.fullmatch(text) if isinstance(text, str) else None
         if found and found["app"] == last_id(app) and SEGMENT_PATTERN.fullmatch(found["id"]):

@@ -19,6 +19,7 @@ from cesplan.config.yaml.nodes import Mapping, Node, Sequence
 from cesplan.domain.address import KindName
 from cesplan.domain.field_path import FieldPath, Index, Segment
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import in_sentence
 from cesplan.features.export_layout.layout import ENVIRONMENT, environment_key, snake
 from cesplan.features.export_layout.sources import ExportFiles, OpenedFile, composed, read
 from cesplan.model.kinds import kind_of
@@ -148,6 +149,7 @@ def _read_from_elsewhere(source: ExportFiles, path: Path) -> OpenedFile | None:
         text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        source.files.report.add("CES001", f"`{path}` cannot be read: {reason.lower()}", file_spot(str(path)))
+        what = f"`{path}` cannot be read: {in_sentence(reason)}"
+        source.files.report.add("CES001", what, file_spot(str(path)))
         return None
     return composed(SourceFile(str(path), text), source.files.report)

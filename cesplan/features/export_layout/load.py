@@ -23,6 +23,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import Place
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.slug import distinct_slug, id_of
+from cesplan.domain.text.words import in_sentence
 from cesplan.features.export_layout.discovery import FoundExport, discover
 from cesplan.features.export_layout.resource import ExportReading, ReadResource, read_resource
 from cesplan.features.export_layout.sources import ExportFiles, open_export
@@ -202,7 +203,7 @@ class _Loading:
             if files.inside(name):
                 return files.data(name)
         except (OSError, ValueError) as error:
-            why = f"it cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}"
+            why = f"it cannot be read: {in_sentence(getattr(error, 'strerror', None) or str(error))}"
         self._report.add("CES035", f"`{name}` is ignored: {why}", file_spot(name))
         return None
 

@@ -27,6 +27,7 @@ from cesplan.config.yaml.nodes import Mapping as MappingNode
 from cesplan.config.yaml.problems import YamlProblem
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.words import in_sentence
 from cesplan.features.export_layout.detection import APP_FILES
 
 _ENTRY = b"PK\x01\x02"
@@ -146,9 +147,7 @@ def _archive(path: Path, report: Report) -> dict[str, bytes] | None:
             return _contents(archive)
     except (*_BROKEN, _Refused) as error:
         reason = getattr(error, "strerror", None) or str(error) or "it is damaged"
-        report.add(
-            "CES036", f"`{path}` is not a usable export: {reason[:1].lower()}{reason[1:]}", detail=_DETAIL
-        )
+        report.add("CES036", f"`{path}` is not a usable export: {in_sentence(reason)}", detail=_DETAIL)
         return None
 
 

@@ -48,6 +48,11 @@ def test_any_other_name_is_none(name):
     assert run_in({"response": {"evaluationRun": name}}, APP) == ""
 
 
+@pytest.mark.parametrize("odd", ["text", ["list"], 7, True])
+def test_an_answer_of_another_shape_names_no_run(odd):
+    assert run_in({"response": odd, "metadata": odd}, APP) == ""
+
+
 def test_a_run_that_is_listed_late_is_found():
     """With one request to start it."""
     runs = [
