@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.reachable import reachable
 from cesplan.model import marks as all_marks
 from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (
@@ -319,13 +320,11 @@ def messages_inside(
     name: str, fields: Callable[[MessageSpec], Iterable[FieldSpec]] = lambda spec: spec.fields.values()
 ) -> tuple[str, ...]:
     """A message and all that may be inside it, at any depth, in these of its fields; sorted by name."""
-    found, pending = {name}, [name]
-    while pending:
-        inside = fields(message_spec(pending.pop()))
-        new = {item.message_name for item in inside if item.scalar is Scalar.MESSAGE} - found
-        found |= new
-        pending += new
-    return tuple(sorted(found))
+
+    def inside(name: str) -> Iterable[str]:
+        return (item.message_name for item in fields(message_spec(name)) if item.scalar is Scalar.MESSAGE)
+
+    return tuple(sorted(reachable([name], inside)))
 
 
 def message_names() -> tuple[str, ...]:

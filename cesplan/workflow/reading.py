@@ -13,7 +13,7 @@ from cesplan.domain.lazily import lazily
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.plan import Plan
 from cesplan.domain.settings import Settings
-from cesplan.engine.comparing.match import display_name, match_apps
+from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.sharing import sharing_with
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
@@ -136,9 +136,9 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
     """
     kind = next(item for item in KINDS.values() if item.is_snapshot)
     listed = client.list_children(app.name, [kind])[kind.name]
-    found = [item for item in listed if version in (item.id, item.name, display_name(kind, item.body))]
+    found = [item for item in listed if version in (item.id, item.name, kind.display_name_in(item.body))]
     if len(found) != 1:
-        names = "\n".join(f"    {item.id}   {display_name(kind, item.body)}" for item in listed[:_MOST_NAMES])
+        names = "\n".join(f"    {item.id}   {kind.display_name_in(item.body)}" for item in listed[:_MOST_NAMES])
         raise UsageError(
             summary=f"The app has {'more than one' if found else 'no'} version `{version}`.",
             detail=f"It has:\n{names}" if names else "It has no versions.",

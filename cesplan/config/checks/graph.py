@@ -5,6 +5,7 @@ from cesplan.config.checks.references import is_running, references_of, running_
 from cesplan.config.checks.walking import inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
+from cesplan.domain.reachable import reachable
 from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import RUNNING_KINDS
 
@@ -40,7 +41,7 @@ def check_use(tree: AppTree) -> list[Finding]:
     """Agents that no conversation can reach, and tools, toolsets and guardrails without references."""
     targets = {file.address.within_app: {*_TARGETS.of(file)} for file in running_files(tree)}
     used = frozenset(target for source, found in targets.items() for target in found if target != source)
-    reached = _reached(tree.app.address.within_app, targets)
+    reached = reachable([tree.app.address.within_app], lambda name: targets.get(name, ()))
     has_root = bool(inside(tree.app.body, _ROOT))
     return [
         _unreached(file) if file.address.kind == _AGENTS else _unused(file)
@@ -49,16 +50,6 @@ def check_use(tree: AppTree) -> list[Finding]:
         and file.address.within_app not in (reached if file.address.kind == _AGENTS else used)
         and (has_root or file.address.kind != _AGENTS)
     ]
-
-
-def _reached(start: str, targets: dict[str, set[str]]) -> set[str]:
-    """All resources that one resource refers to, directly or not."""
-    found, pending = {start}, [start]
-    while pending:
-        new = targets.get(pending.pop(), set()) - found
-        found |= new
-        pending += sorted(new)
-    return found
 
 
 def _unreached(file: ResourceFile) -> Finding:

@@ -115,9 +115,8 @@ class _Diff:
 
     def _is_named(self, path: FieldPath) -> bool:
         """True if the file sets the field or something inside it, or sets a message around it to empty."""
-        size = len(path.segments)
-        return any(named.segments[:size] == path.segments for named in self._scope.named) or any(
-            path.segments[: len(cleared.segments)] == cleared.segments for cleared in self._scope.cleared
+        return any(named.is_inside(path) for named in self._scope.named) or any(
+            map(path.is_inside, self._scope.cleared)
         )
 
     def _field(self, known: FieldSpec, one: Any, other: Any, side: _Side) -> Iterator[FieldChange]:

@@ -132,11 +132,6 @@ def match_resources(
     )
 
 
-def display_name(kind: Kind, body: Mapping[str, Any]) -> str:
-    """The display name, or for kinds that derive it, the value that it is derived from."""
-    return kind.display_name_in(body)
-
-
 def _naming(place: Place, root: Match, matches: Iterable[Match]) -> Naming:
     ids: dict[tuple[str, str], str] = {
         (m.desired.address.kind, m.desired.address.key): m.resource_id for m in matches
@@ -216,7 +211,7 @@ def _unclear(
     free = _free(live, found)
     groups = []
     for name, left in sorted(_named(kind, files, found, given=managed is not None).items()):
-        same = [item for item in free if display_name(kind, item.body) == name]
+        same = [item for item in free if kind.display_name_in(item.body) == name]
         if managed is not None and all(file.resource_id is not None for file in left):
             keys = {str(file.address.key) for file in left}
             same = [item for item in same if item.id not in keys and not managed(kind.name, item.id)]
@@ -237,7 +232,7 @@ def _named(
     left: dict[str, list[DesiredResource]] = defaultdict(list)
     for file in files:
         needs_name = given or file.resource_id is None or file.new_id
-        if needs_name and file.address.key not in found and (name := display_name(kind, file.body)):
+        if needs_name and file.address.key not in found and (name := kind.display_name_in(file.body)):
             left[name].append(file)
     return left
 
@@ -251,8 +246,8 @@ def _doubt(
 
 def _by_both(kind: Kind, files: Iterable[DesiredResource], live: Iterable[LiveResource]) -> dict[str, Match]:
     """Match by id and display name together, which is enough even if several share the name."""
-    by_both = {(item.id, display_name(kind, item.body)): item for item in live}
-    pairs = ((file, by_both.get((file.new_id, display_name(kind, file.body)))) for file in files)
+    by_both = {(item.id, kind.display_name_in(item.body)): item for item in live}
+    pairs = ((file, by_both.get((file.new_id, kind.display_name_in(file.body)))) for file in files)
     return {file.address.key: Match(desired=file, live=claimed) for file, claimed in pairs if claimed}
 
 
@@ -288,6 +283,6 @@ def _numbered(resource_id: str, number: int) -> str:
 
 def _unique(kind: Kind, items: Iterable[tuple[Any, Body]]) -> dict[str, Any]:
     """Items by display name, without those whose name is not unique."""
-    named = [(display_name(kind, body), item) for item, body in items]
+    named = [(kind.display_name_in(body), item) for item, body in items]
     counts = Counter(name for name, _ in named)
     return {name: item for name, item in named if name and counts[name] == 1}

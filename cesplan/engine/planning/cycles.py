@@ -13,6 +13,7 @@ from cesplan.domain.address import Address
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.reachable import reachable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take, without
 from cesplan.engine.comparing.normalize import references
@@ -103,28 +104,10 @@ def _restore_if_idle(
     cut: _Made, edges: dict[Address, list[_Edge]], cuts: Mapping[Address, list[MaskPath]]
 ) -> None:
     """Undo a cut that a later one has made unnecessary: its references no longer lead back."""
-    if not _leads_to(cut.address, {edge.target for edge in cut.removed} & cut.ring, edges, cut.ring):
+    starts = {edge.target for edge in cut.removed} & cut.ring
+    if cut.address not in reachable(starts, lambda node: {item.target for item in edges[node]} & cut.ring):
         edges[cut.address] = [*edges[cut.address], *cut.removed]
         cuts[cut.address].remove(cut.path)
-
-
-def _leads_to(
-    goal: Address,
-    starts: Iterable[Address],
-    edges: Mapping[Address, list[_Edge]],
-    ring: frozenset[Address],
-) -> bool:
-    """Whether the goal is one of the starts, or reachable from one inside the cycle."""
-    seen = {*starts}
-    open_ = [*seen]
-    while open_:
-        node = open_.pop()
-        if node == goal:
-            return True
-        following = {edge.target for edge in edges[node] if edge.target in ring} - seen
-        seen |= following
-        open_ += following
-    return False
 
 
 class _Cutting:

@@ -22,7 +22,7 @@ from cesplan.domain.value import ABSENT, Body
 from cesplan.engine.comparing.bodies import Update, compose_create, compose_update, replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
-from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import Normalized, live_references, normalize, references
 from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.rotation import Rotated, fields_using
@@ -193,7 +193,7 @@ def draft_delete(
         action=Action.DELETE,
         reason=reason,
         resource_id=live.id,
-        display_name=terms.redactor.name(display_name(kind, live.body)),
+        display_name=terms.redactor.name(kind.display_name_in(live.body)),
         before=_normalized_live(kind, live, terms).body,
         live=live,
         notes=(protected,) if protected else (),
@@ -236,7 +236,7 @@ def _draft_create(match: Match, kind: Kind, desired: Normalized) -> Draft:
         action=Action.CREATE,
         reason=Reason.NOT_IN_LIVE,
         resource_id=match.resource_id,
-        display_name=display_name(kind, file.body),
+        display_name=kind.display_name_in(file.body),
         body=compose_create(desired, file.extra),
         after=desired.body,
         file=file.file,
@@ -278,7 +278,7 @@ def _draft_update(
         action=Action.UPDATE,
         reason=Reason.RESENT if is_resent else Reason.FIELD_CHANGED,
         resource_id=match.resource_id,
-        display_name=display_name(kind, file.body),
+        display_name=kind.display_name_in(file.body),
         body=update.body,
         mask=update.mask,
         changes=changes,

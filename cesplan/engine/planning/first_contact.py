@@ -87,11 +87,10 @@ class _Laying:
         return ABSENT
 
     def _is_named(self, here: FieldPath) -> bool:
-        return here in self._named or self._is_named_inside(here)
+        return any(path.is_inside(here) for path in self._named)
 
     def _is_named_inside(self, here: FieldPath) -> bool:
-        size = len(here.segments)
-        return any(len(path.segments) > size and path.segments[:size] == here.segments for path in self._named)
+        return any(path != here and path.is_inside(here) for path in self._named)
 
     def _both(self, known: FieldSpec, one: Any, live: Any, here: FieldPath) -> Any:
         if known.cardinality is Cardinality.LIST and isinstance(one, list) and isinstance(live, list):

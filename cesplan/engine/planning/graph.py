@@ -7,18 +7,6 @@ from typing import Any, TypeVar
 _N = TypeVar("_N", bound=Hashable)
 
 
-def reachable(start: Iterable[_N], following: Callable[[_N], Iterable[_N]]) -> set[_N]:
-    """These nodes and all that follow them, directly or through others."""
-    found: set[_N] = set()
-    pending = [*start]
-    while pending:
-        node = pending.pop()
-        if node not in found:
-            found.add(node)
-            pending += following(node)
-    return found
-
-
 def components(edges: Mapping[_N, Iterable[_N]]) -> list[list[_N]]:
     """
     The strongly connected components of a graph, given as node → successors (Tarjan, without recursion).

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cesplan.domain.desired import DesiredResource
 from cesplan.domain.live import LiveResource
 from cesplan.domain.settings import Settings
-from cesplan.engine.comparing.match import Match, Unclear, display_name
+from cesplan.engine.comparing.match import Match, Unclear
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import kind_of
 
@@ -54,7 +54,7 @@ def id_line(file: DesiredResource, resource_id: str, settings: Settings) -> str:
 
 def _several(doubt: Unclear, settings: Settings, redactor: ValueRedactor) -> str:
     kind = kind_of(doubt.live[0].kind)
-    name = redactor.name(display_name(kind, doubt.live[0].body))
+    name = redactor.name(kind.display_name_in(doubt.live[0].body))
     files = _listed(doubt.files)
     live = ", ".join(_called(item) for item in doubt.live)
     lines = " or ".join(f"`{id_line(doubt.files[0], item.id, settings)}`" for item in doubt.live)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cesplan.domain.address import Address
 from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Reason, Unmanaged
-from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.planning.context import AppContext
 from cesplan.engine.planning.draft import (
@@ -61,7 +61,7 @@ def unmanaged(context: AppContext) -> Iterator[Unmanaged]:
         why = _why_unmanaged(context, item)
         kind = kind_of(item.kind)
         if why and kind.prunable and not kind.is_made_by_service(item.body):
-            name = context.redactor.name(display_name(kind, item.body))
+            name = context.redactor.name(kind.display_name_in(item.body))
             yield Unmanaged(address=context.address(item), display_name=name, why=why)
 
 
@@ -90,10 +90,10 @@ def managed_kinds(context: AppContext) -> frozenset[str]:
 def _heir(context: AppContext, item: LiveResource) -> Match | None:
     """The file with the display name of a live resource but a new id: the id was changed."""
     kind = kind_of(item.kind)
-    name = display_name(kind, item.body)
+    name = kind.display_name_in(item.body)
     new = (m for m in context.matched.matches if m.live is None and m.desired.resource_id)
     same = (m for m in new if m.desired.address.kind == item.kind and name)
-    return next((m for m in same if display_name(kind, m.desired.body) == name), None)
+    return next((m for m in same if kind.display_name_in(m.desired.body) == name), None)
 
 
 def survivors(context: AppContext, drafted: Sequence[Drafted]) -> dict[Address, frozenset[Address]]:

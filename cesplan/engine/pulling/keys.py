@@ -14,7 +14,7 @@ from cesplan.domain.desired import DesiredApp
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.slug import is_reserved, slug
-from cesplan.engine.comparing.match import Matched, display_name
+from cesplan.engine.comparing.match import Matched
 from cesplan.model.kinds import kind_of
 
 _CHOSEN = re.compile(r"[A-Za-z]+[0-9]{0,4}(?:[-_][A-Za-z]*[0-9]{0,4})*")
@@ -93,7 +93,7 @@ def _free(item: LiveResource, used: set[str]) -> str:
     if _is_chosen(item.id) and item.id.casefold() not in used:
         return item.id
     kind = kind_of(item.kind)
-    named = slug(display_name(kind, item.body))
+    named = slug(kind.display_name_in(item.body))
     if named and named not in used:
         return named
     base = named or slug(re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.singular))

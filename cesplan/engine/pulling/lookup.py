@@ -9,7 +9,7 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.text.words import did_you_mean
-from cesplan.engine.comparing.match import display_name, match_apps
+from cesplan.engine.comparing.match import match_apps
 from cesplan.model.kinds import kind_of
 
 _MOST_NAMES = 20
@@ -28,7 +28,7 @@ def find_app(name: str, desired: Desired, apps: Sequence[LiveResource]) -> LiveR
     by_id = next((app for app in apps if name in (app.name, app.id)), None)
     if by_key or by_id:
         return by_key or by_id  # type: ignore[return-value]
-    named = [app for app in apps if display_name(kind_of("apps"), app.body) == name]
+    named = [app for app in apps if kind_of("apps").display_name_in(app.body) == name]
     if len(named) == 1:
         return named[0]
     raise _no_such_app(name, named or apps, several=bool(named))
@@ -65,9 +65,9 @@ def place_in_name(name: str) -> Place | None:
 
 
 def _no_such_app(name: str, apps: Sequence[LiveResource], *, several: bool) -> UsageError:
-    names = {display_name(kind_of("apps"), app.body) or app.id: app.id for app in apps}
+    names = {kind_of("apps").display_name_in(app.body) or app.id: app.id for app in apps}
     listing = "\n".join(
-        f"    {app.id}   {display_name(kind_of('apps'), app.body)}" for app in apps[:_MOST_NAMES]
+        f"    {app.id}   {kind_of('apps').display_name_in(app.body)}" for app in apps[:_MOST_NAMES]
     )
     hint = "" if several else did_you_mean(name, [*names, *names.values()])
     return UsageError(

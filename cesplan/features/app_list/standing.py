@@ -8,7 +8,7 @@ from cesplan.domain.desired import Desired
 from cesplan.domain.features.app_list import ListedApp, Standing
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.text.words import count, some_of
-from cesplan.engine.comparing.match import display_name, match_apps
+from cesplan.engine.comparing.match import match_apps
 from cesplan.engine.comparing.stamp import Contact, contact_of, stamp_of, tree_id
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.model.kinds import kind_of
@@ -55,7 +55,7 @@ def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:
         standing=standing,
         key=key,
         name=live.name,
-        display_name=display_name(kind_of(APPS), live.body) or "",
+        display_name=kind_of(APPS).display_name_in(live.body) or "",
         tree=stamp.tree,
         environment=stamp.environment,
         commit=stamp.commit,

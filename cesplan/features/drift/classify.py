@@ -15,7 +15,7 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import secret_variables
-from cesplan.engine.comparing.match import Match, display_name
+from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact, digest
 from cesplan.engine.planning.context import AppContext
@@ -210,7 +210,7 @@ class _Classes:
             drift_class=DriftClass.CONVERGED,
             kind=kind,
             origin=Origin.BOTH,
-            display_name=self._context.redactor.name(display_name(kind_of(live.kind), live.body)),
+            display_name=self._context.redactor.name(kind_of(live.kind).display_name_in(live.body)),
             resource=live.name,
             edit=edit,
         )
@@ -251,7 +251,7 @@ class _Classes:
                 drift_class=DriftClass.DRIFT,
                 kind=DriftKind.CREATED,
                 origin=Origin.LIVE,
-                display_name=context.redactor.name(display_name(kind_of(live.kind), live.body)),
+                display_name=context.redactor.name(kind_of(live.kind).display_name_in(live.body)),
                 resource=live.name,
                 edit=self._history.edit_of(address, live.name, EditKind.CREATED),
                 note=f"not managed: {why[address]}",

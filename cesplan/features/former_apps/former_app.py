@@ -12,7 +12,6 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.resource_name import within_app
 from cesplan.domain.text.words import first_rows
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_of, tree_id
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.history.edit_log import EditLog
@@ -85,7 +84,7 @@ def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> 
         drift_class=class_of(origin, reverts=origin is not Origin.TREE),
         kind=DriftKind.DELETED if origin is Origin.TREE else DriftKind.CHANGED,
         origin=origin,
-        display_name=redactor.name(display_name(kind_of(former.app.kind), former.app.body)),
+        display_name=redactor.name(kind_of(former.app.kind).display_name_in(former.app.body)),
         resource=former.app.name,
         edit=live_edit_of(edits[0], EditKind.UPDATED) if edits else None,
         note="; ".join([*([UNKNOWN_ORIGIN] if origin is Origin.UNKNOWN else []), *notes]),

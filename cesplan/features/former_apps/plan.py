@@ -13,7 +13,6 @@ from cesplan.domain.plan import Action, Operation, Plan, Purpose, Reason, Unmana
 from cesplan.domain.text.times import when
 from cesplan.domain.text.words import count
 from cesplan.engine.comparing.copies import contents_of
-from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.draft import PROTECTED_BEFORE, Terms, draft_delete
@@ -116,7 +115,7 @@ def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:
         when(str(time)) if time else "",
     ]
     reason = ", ".join(filter(None, parts))
-    name = ValueRedactor(plan.secrets).name(display_name(kind_of(former.app.kind), former.app.body))
+    name = ValueRedactor(plan.secrets).name(kind_of(former.app.kind).display_name_in(former.app.body))
     return Unmanaged(
         address=former.address,
         display_name=name,
@@ -127,10 +126,10 @@ def _unmanaged(former: FormerApp, plan: Plan, log: EditLog) -> Unmanaged:
 
 def _successor(plan: Plan, desired: Desired, live: Live, former: FormerApp) -> Iterator[str]:
     """An app that is created again while the old one stays: its `$id` was changed."""
-    name = display_name(kind_of(former.app.kind), former.app.body)
+    name = kind_of(former.app.kind).display_name_in(former.app.body)
     created = {item.address for item in plan.operations if item.action is Action.CREATE}
     for app in desired.apps:
-        is_same = former.app.id == app.key or name == display_name(kind_of(former.app.kind), app.app.body)
+        is_same = former.app.id == app.key or name == kind_of(former.app.kind).display_name_in(app.app.body)
         if app.app.address in created and is_same:
             yield (
                 f"{app.key} is created as a new app, {app.app.resource_id or app.key}: the app that this tree "

@@ -10,7 +10,6 @@ from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.desired import DesiredApp
 from cesplan.domain.resource_name import last_id, parse_name
 from cesplan.domain.value import Body
-from cesplan.engine.comparing.match import display_name
 from cesplan.features.history.log_entries import resource_of
 from cesplan.model.kinds import KINDS
 
@@ -54,4 +53,4 @@ class EntryNames:
 
 
 def _title(kind: KindName, body: Body) -> str:
-    return display_name(KINDS[kind], body) or ""
+    return KINDS[kind].display_name_in(body) or ""

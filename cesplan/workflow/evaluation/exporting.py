@@ -12,7 +12,6 @@ from cesplan.domain.features.evaluation import AdkExport, EvaluationChoice, Eval
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.value import Body, mask_secrets
-from cesplan.engine.comparing.match import display_name
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.evaluation.choice import choose
@@ -126,7 +125,7 @@ def _names(live: LiveApp, naming: Naming) -> Names:
 
 def _titles(live: LiveApp, kind: KindName, naming: Naming) -> Mapping[str, str]:
     return {
-        spelling: str(item.body.get("displayName") or "") or display_name(kind_of(kind), item.body)
+        spelling: str(item.body.get("displayName") or "") or kind_of(kind).display_name_in(item.body)
         for item in live.children.get(kind, ())
         for spelling in (item.name, naming.to_reference(item.name))
     }

@@ -12,7 +12,7 @@ from cesplan.domain.live import LiveApp
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import did_you_mean
 from cesplan.engine.comparing.copies import address_of
-from cesplan.engine.comparing.match import display_name, match_resources
+from cesplan.engine.comparing.match import match_resources
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.impact.graph import GraphResource, around, graph_of, in_conversations, of_app
@@ -92,7 +92,7 @@ def part_of(graphed: Graphed, address: Address | None, *, everything: bool) -> G
 
 def _of_tree(app: DesiredApp) -> Iterator[GraphResource]:
     for item in app.all():
-        name = display_name(kind_of(item.address.kind), item.body)
+        name = kind_of(item.address.kind).display_name_in(item.body)
         yield GraphResource(address=item.address, display_name=name, body=item.body)
 
 
@@ -104,7 +104,7 @@ def _of_live(
         kind = kind_of(item.kind)
         yield GraphResource(
             address=address_of(item, app.key, naming),
-            display_name=redactor.name(display_name(kind, item.body)),
+            display_name=redactor.name(kind.display_name_in(item.body)),
             body=normalize(kind.spec, item.body, naming).body,
         )
 
