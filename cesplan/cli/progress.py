@@ -65,19 +65,29 @@ def follow(
     for, which a terminal shows. Ctrl-C stops operations that have not begun; a second one does not wait for
     responses either.
     """
+    console.notify("\n")
+    with _stopping(events, console), _progress(plan, console, waits) as progress:
+
+        def show(event: Event) -> None:
+            on_event(event)
+            progress.show(event)
+
+        finished = gathered(events, show)
+    console.notify("\n")
+    return finished
+
+
+def gathered(events: "Applying", on_event: Callable[[Event], None] = lambda event: None) -> FinishedApply:
+    """Carry out an apply to its end and gather the outcomes; `on_event` receives every event."""
     started = monotonic()
     outcomes: list[Outcome] = []
     undone: list[Undone] = []
-    console.notify("\n")
-    with _stopping(events, console), _progress(plan, console, waits) as progress:
-        for event in events:
-            on_event(event)
-            progress.show(event)
-            if isinstance(event, RolledBack | NotRolledBack):
-                undone.append(event)
-            elif not isinstance(event, Started | Waiting):
-                outcomes.append(event)
-    console.notify("\n")
+    for event in events:
+        on_event(event)
+        if isinstance(event, RolledBack | NotRolledBack):
+            undone.append(event)
+        elif not isinstance(event, Started | Waiting):
+            outcomes.append(event)
     return FinishedApply(
         outcomes=tuple(outcomes),
         undone=tuple(undone),
@@ -102,7 +112,7 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
             events.stop()
             console.notify_unbuffered("\nStopping after the requests in flight.\n")
 
-    old: dict[int, Any] = {number: signal.signal(number, stop) for number in _signals()}
+    old: dict[int, Any] = {number: signal.signal(number, stop) for number in ending_signals()}
 
     def restore() -> None:
         for number, handler in old.items():
@@ -114,9 +124,9 @@ def _stopping(events: "Applying", console: Console) -> Iterator[None]:
         restore()
 
 
-def _signals() -> Iterator[int]:
+def ending_signals() -> Iterator[int]:
     """
-    The signals that stop an apply: Ctrl-C, SIGTERM, and the end of the terminal, except those that are already
+    The signals that end a run: Ctrl-C, SIGTERM, and the end of the terminal, except those that are already
     ignored, as under `nohup` or a shell's `&`.
     """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):

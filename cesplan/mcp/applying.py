@@ -2,13 +2,12 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
-from time import monotonic
 
 from cesplan.cli.confirming import allow_reverts
 from cesplan.cli.exit_codes import of_outcomes
+from cesplan.cli.progress import gathered
 from cesplan.cli.report_formats import FILE_VIEW
 from cesplan.domain.errors import CesplanError, Refused
-from cesplan.domain.outcome import NotRolledBack, Outcome, RolledBack, Started, Undone, Waiting
 from cesplan.domain.plan import Plan
 from cesplan.engine.applying.run import Applying
 from cesplan.mcp import inputs, results
@@ -20,7 +19,7 @@ from cesplan.render.text.outcome import report_text
 from cesplan.workflow.apply_plan import applying
 
 
-def apply_approved(call: Call, arguments: inputs.PlanInput) -> results.ApplyResult:
+def apply(call: Call, arguments: inputs.PlanInput) -> results.ApplyResult:
     """
     Raises StalePlan if the plan is not the approved one, and Refused for one that the guard or the policy
     refuses, or if the approval was already used; nothing is written then.
@@ -34,24 +33,17 @@ def apply_approved(call: Call, arguments: inputs.PlanInput) -> results.ApplyResu
     if not plan.operations:
         report = ApplyReport.of(plan, (), exit_code=0)
         return results.ApplyResult(text="No changes. Live matches the tree.\n", report=report)
-    started = monotonic()
-    outcomes: list[Outcome] = []
-    undone: list[Undone] = []
     with ExitStack() as stack:
         events = _started(call, plan, approval, stack)
         # A cancelled call ends like Ctrl-C: requests in flight finish; the lease and locks are released.
         call.when_stopped(events.stop)
-        for event in events:
-            if isinstance(event, RolledBack | NotRolledBack):
-                undone.append(event)
-            elif not isinstance(event, Started | Waiting):
-                outcomes.append(event)
-        code = of_outcomes(outcomes, interrupted=events.interrupted)
+        done = gathered(events)
+    code = of_outcomes(done.outcomes, interrupted=done.interrupted)
     return results.ApplyResult(
         text=report_text(
-            outcomes, FILE_VIEW, duration=monotonic() - started, is_all=plan.is_all, undone=undone
+            done.outcomes, FILE_VIEW, duration=done.seconds, is_all=plan.is_all, undone=done.undone
         ),
-        report=ApplyReport.of(plan, outcomes, exit_code=code, undone=undone),
+        report=ApplyReport.of(plan, done.outcomes, exit_code=code, undone=done.undone),
     )
 
 

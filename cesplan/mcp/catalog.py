@@ -11,19 +11,22 @@ from cesplan.mcp.workspace import Call, Workspace
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """
-    A tool: its name and its function, whose types are those of the tool.
+    A tool: its function, whose name and types are those of the tool.
 
     `uses_service`: it makes requests; otherwise it works offline. `is_whole`: a shortened result would be
     useless, so one that is too large is an error.
     """
 
-    name: str
     title: str
     description: str
     run: Callable[[Call, Any], results.Result]
     uses_service: bool = False
     is_whole: bool = False
     writes: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.run.__name__
 
     @property
     def input_type(self) -> type[inputs.Input]:
@@ -40,42 +43,36 @@ class Tool:
 
 _READING = (
     Tool(
-        name="validate",
         title="Check the tree",
         description="Check the tree offline and report every problem, with file, line, code and suggestion. "
         "Call this after every edit of a file.",
-        run=reading.validate_tree,
+        run=reading.validate,
     ),
     Tool(
-        name="plan",
         title="Plan",
         description="Show what an apply would create, update and delete on the service to make it match the "
         "tree: fields, weakened protection, impact, live edits that would be reverted, and why an apply is "
         "refused. Writes nothing.",
-        run=reading.plan_tree,
+        run=reading.plan,
         uses_service=True,
     ),
     Tool(
-        name="plan_since",
         title="Changes of the tree since a commit",
         description="Compare the tree with the tree at a commit, in the form of a plan. Works offline.",
         run=reading.plan_since,
     ),
     Tool(
-        name="show_plan",
         title="Show a saved plan",
         description="Show a plan that `cesplan plan --out` saved in a file inside the tree. Works offline.",
         run=reading.show_plan,
     ),
     Tool(
-        name="show_resources",
         title="Show resources of the tree",
         description="Show resources with the overrides of an environment: overlays applied, texts and"
         " variables filled in, secrets as the names of their variables. Works offline.",
         run=reading.show_resources,
     ),
     Tool(
-        name="drift",
         title="Drift",
         description="Report what was edited live since the last apply, by whom and when, and which changes of "
         "the tree are not applied.",
@@ -83,14 +80,12 @@ _READING = (
         uses_service=True,
     ),
     Tool(
-        name="evaluation_runs",
         title="List evaluation runs",
         description="List the newest evaluation runs of an app. Starts nothing.",
         run=reading.evaluation_runs,
         uses_service=True,
     ),
     Tool(
-        name="evaluation_results",
         title="Results of an evaluation run",
         description="Report the results of an evaluation run: the verdict of each evaluation, expected and"
         " observed values turn by turn, scores and problems. Starts nothing and does not wait.",
@@ -98,7 +93,6 @@ _READING = (
         uses_service=True,
     ),
     Tool(
-        name="graph",
         title="References between resources",
         description="Show which resources refer to which, cycles, and resources that no conversation or"
         " evaluation reaches; in the tree, offline, or live.",
@@ -106,7 +100,6 @@ _READING = (
         uses_service=True,
     ),
     Tool(
-        name="schema",
         title="Schema of a kind",
         description="Return the JSON Schema of a kind of file: its fields, their types and meanings. Read it"
         " before you write a file of that kind.",
@@ -114,13 +107,11 @@ _READING = (
         is_whole=True,
     ),
     Tool(
-        name="explain",
         title="Explain a code",
         description="Explain a code of `validate` or of a plan, and how to fix the problem.",
         run=reading.explain,
     ),
     Tool(
-        name="list_codes",
         title="List all codes",
         description="List all codes that `explain` knows.",
         run=reading.list_codes,
@@ -128,12 +119,11 @@ _READING = (
 )
 
 _APPLY = Tool(
-    name="apply",
     title="Apply the approved plan",
     description="Plan again, and apply the plan if it has the checksum that a person approved when starting"
     " this server; otherwise, write nothing. Pass the same input as for the approved plan. Works"
     " once.",
-    run=applying.apply_approved,
+    run=applying.apply,
     uses_service=True,
     writes=True,
 )

@@ -46,7 +46,7 @@ _MOST_RUNS = 50
 _COMMAND = "mcp"
 
 
-def validate_tree(call: Call, arguments: inputs.ValidateInput) -> results.ValidationResult:
+def validate(call: Call, arguments: inputs.ValidateInput) -> results.ValidationResult:
     loaded = call.load(arguments.environment)
     report = ValidationReport.of(loaded.diagnostics, loaded.files)
     if not arguments.errors_only:
@@ -59,7 +59,7 @@ def validate_tree(call: Call, arguments: inputs.ValidateInput) -> results.Valida
     )
 
 
-def plan_tree(call: Call, arguments: inputs.ShownPlanInput) -> results.PlanResult:
+def plan(call: Call, arguments: inputs.ShownPlanInput) -> results.PlanResult:
     result = planned(call, arguments)
     hints = {"For a person, to apply exactly this": _apply_command(call, arguments, result)}
     return shown_plan(result, arguments.show, hints if result.operations and not result.blockers else {})

@@ -15,6 +15,7 @@ from types import FrameType
 import anyio
 from mcp.server.stdio import stdio_server
 
+from cesplan.cli.progress import ending_signals
 from cesplan.mcp.server import server_of
 from cesplan.mcp.workspace import Workspace
 
@@ -73,18 +74,10 @@ def _ended_by_signals() -> Iterator[list[int]]:
             os._exit(_INTERRUPTED)
         threading.Thread(target=close, daemon=True).start()  # a handler must not wait for a lock
 
-    old = {number: signal.signal(number, stop) for number in _signals()}
+    old = {number: signal.signal(number, stop) for number in ending_signals()}
     threading.Thread(target=pump, daemon=True).start()
     try:
         yield came
     finally:
         for number, handler in old.items():
             signal.signal(number, handler)
-
-
-def _signals() -> Iterator[signal.Signals]:
-    """The signals that end a server, except those that are already ignored, as under `nohup`."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            yield number

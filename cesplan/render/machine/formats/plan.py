@@ -100,10 +100,6 @@ class TypedDiffJson(Format):
         return self.to_value(TypedDiff, details=tuple(item.to_value(TypedDetail) for item in self.details))
 
 
-def _is_none(value: Any) -> bool:
-    return value is None
-
-
 def _is_empty(value: Any) -> bool:
     return not value
 
@@ -127,7 +123,7 @@ class FieldChangeJson(Format):
     """Which side changed since the last apply."""
     live_edit: LiveEditJson | None = None
     """The live edit that this reverts."""
-    typed_diff: TypedDiffJson | None = Field(default=None, exclude_if=_is_none)
+    typed_diff: TypedDiffJson | None = optional()
     """For long texts: what the difference means in their language; absent for other values."""
 
     @classmethod
@@ -252,7 +248,7 @@ class ResourceChange(Format):
     """The newest live edit that this reverts."""
     weakens: tuple[WeakeningJson, ...] = Field(default=(), exclude_if=_is_empty)
     """How this weakens protection; absent if it does not."""
-    impact: ImpactJson | None = Field(default=None, exclude_if=_is_none)
+    impact: ImpactJson | None = optional()
     """The impact of the operation; absent for resources that take no part in conversations."""
     resource_id: str
     """The id on the server; empty if the server will choose it."""
