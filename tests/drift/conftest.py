@@ -16,10 +16,7 @@ import pytest
 from cesplan.cli.running import run
 from cesplan.domain.field_path import FieldPath
 from cesplan.emulator import EmbeddedEmulator, Switches
-from tests.direct import directly
 from tests.machine_outputs import check_output
-
-__all__ = ["directly"]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "support-desk"
 APP = "projects/hearth-pine-sandbox/locations/us/apps/support-desk"

@@ -14,10 +14,7 @@ import pytest
 
 from cesplan.cli.running import run
 from cesplan.emulator import EmbeddedEmulator
-from tests.direct import directly
 from tests.typed import Ran
-
-__all__ = ["directly"]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "three-environments"
 ENVIRONMENTS = ("dev", "staging", "prod")

@@ -13,10 +13,9 @@ import pytest
 from cesplan.emulator import EmbeddedEmulator, Switches
 from tests.cli.conftest import begun_at_terminal
 from tests.desks import applied_once, copied
-from tests.direct import directly
 from tests.typed import Ran, Run, typing
 
-__all__ = ["begun_at_terminal", "directly"]
+__all__ = ["begun_at_terminal"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 GOLD, WILD = f"{APP}/evaluations/late-order", f"{APP}/evaluations/angry-caller"

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.direct import directly
 from tests.faults.processes import Begin, begin
 from tests.properties.conftest import worlds
 from tests.warm import Warm
 
-__all__ = ["begun", "directly", "worlds"]
+__all__ = ["begun", "worlds"]
 
 
 @pytest.fixture

@@ -17,9 +17,8 @@ from cesplan.remote.calls import Call
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
-from cesplan.remote.endpoints import emulator_endpoint
-from cesplan.remote.pools import direct_pool
-from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent, Transport
+from cesplan.remote.transport import WRITING, Answer, NoAnswer, NotSent
+from tests.properties.direct import Direct
 
 Fault = Callable[[Callable[[], Answer]], Answer]
 """Gets what sends the request, and answers in its place."""
@@ -28,12 +27,11 @@ Script = Callable[[int, Call], Fault | None]
 """The fault of a request, by its number among the writes (from 1; 0 for reads)."""
 
 
-class Wire(Transport):
+class Wire(Direct):
     """Sends what its script lets through; `writes` are those that began."""
 
     def __init__(self, emulator: EmbeddedEmulator, api_version: str, script: Script) -> None:
-        endpoint, pool = emulator_endpoint(emulator.address), direct_pool()
-        super().__init__(endpoint=endpoint, pool=pool, methods=WRITING, api_version=api_version)
+        super().__init__(emulator, methods=WRITING, api_version=api_version)
         self._script = script
         self._guard = threading.Lock()
         self.writes: list[Call] = []

@@ -10,10 +10,7 @@ import urllib3
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.desks import PIN, applied_once, copied
-from tests.direct import directly
 from tests.typed import Ran, Run, typing
-
-__all__ = ["directly"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"

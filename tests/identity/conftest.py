@@ -12,9 +12,8 @@ from cesplan.emulator import EmbeddedEmulator
 from cesplan.model.kinds import kind_of
 from cesplan.remote.connecting import connect
 from tests.cli.conftest import Ran, Run, Tree, cesplan, service, tree
-from tests.direct import directly
 
-__all__ = ["Ran", "cesplan", "directly", "service", "tree"]
+__all__ = ["Ran", "cesplan", "service", "tree"]
 
 APPS = "projects/acme-dev/locations/us/apps"
 

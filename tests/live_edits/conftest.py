@@ -11,19 +11,8 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator
 from tests.cli.conftest import Ran, Run, Tree, at_terminal, begun_at_terminal, cesplan, service, tree
-from tests.direct import directly
 
-__all__ = [
-    "Console",
-    "Ran",
-    "Tree",
-    "at_terminal",
-    "begun_at_terminal",
-    "cesplan",
-    "directly",
-    "service",
-    "tree",
-]
+__all__ = ["Console", "Ran", "Tree", "at_terminal", "begun_at_terminal", "cesplan", "service", "tree"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 BOB, EVE = "bob@acme.example", "eve@acme.example"

@@ -5,10 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.direct import directly
 from tests.properties.world import World, world
-
-__all__ = ["directly"]
 
 Worlds = Callable[..., World]
 

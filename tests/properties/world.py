@@ -24,11 +24,10 @@ from cesplan.model.kinds import app_kinds
 from cesplan.remote.client import Client
 from cesplan.remote.clock import Clock
 from cesplan.remote.connecting import assemble
-from cesplan.remote.endpoints import emulator_endpoint
-from cesplan.remote.pools import direct_pool
-from cesplan.remote.transport import READING, WRITING, Transport
+from cesplan.remote.transport import READING, WRITING
 from cesplan.workflow.planning import read_and_plan
 from cesplan.workflow.reading import read_live
+from tests.properties.direct import Direct
 from tests.properties.trees import WHERE
 
 T = TypeVar("T")
@@ -96,9 +95,8 @@ class World:
     def client(self, settings: Settings, *, read_only: bool) -> Client:
         wanted = (settings.api_version, read_only)
         if wanted not in self._clients:
-            transport = Transport(
-                endpoint=emulator_endpoint(self.emulator.address),
-                pool=direct_pool(),
+            transport = Direct(
+                self.emulator,
                 methods=READING if read_only else WRITING,
                 api_version=settings.api_version,
             )

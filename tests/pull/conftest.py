@@ -27,9 +27,6 @@ from cesplan.remote.connecting import connect
 from cesplan.workflow.connecting import Connection
 from cesplan.workflow.merging import merge
 from cesplan.workflow.reading import read_live
-from tests.direct import directly
-
-__all__ = ["directly"]
 
 PLACE = Place(project="acme-dev", location="us")
 APP = PLACE.app("help-desk")

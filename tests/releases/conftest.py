@@ -11,13 +11,10 @@ import pytest
 
 from cesplan.emulator import EmbeddedEmulator, Switches
 from tests.desks import applied_once, copied
-from tests.direct import directly
 from tests.evaluation.conftest import FILES as EVALUATED
 from tests.evaluation.conftest import PASS
 from tests.machine_outputs import check_document
 from tests.typed import Ran, Run, typing
-
-__all__ = ["directly"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"

@@ -1,6 +1,5 @@
 """One emulator a module and position of its switches."""
 
-from tests.direct import directly
 from tests.properties.conftest import Worlds, worlds
 
-__all__ = ["Worlds", "directly", "worlds"]
+__all__ = ["Worlds", "worlds"]
