@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.reachable import reachable
 from cesplan.model import marks as all_marks
 from cesplan.model.derived_values import DERIVATIONS
 from cesplan.model.marks import (
@@ -43,6 +42,7 @@ from cesplan.model.marks import (
     Sensitive,
     ServerDefaulted,
 )
+from cesplan.model.reachable import reachable
 from cesplan.model.scalars import Scalar
 
 COMPILED = Path(__file__).with_name("specs.json")

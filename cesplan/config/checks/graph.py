@@ -5,9 +5,9 @@ from cesplan.config.checks.references import is_running, references_of, running_
 from cesplan.config.checks.walking import inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
-from cesplan.domain.reachable import reachable
 from cesplan.domain.settings import Ownership
 from cesplan.model.kinds import RUNNING_KINDS
+from cesplan.model.reachable import reachable
 
 _ROOT = "rootAgent"
 _AGENTS = "agents"

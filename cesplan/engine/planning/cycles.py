@@ -13,12 +13,12 @@ from cesplan.domain.address import Address
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.field_path import MaskPath, mask_path
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.reachable import reachable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take, without
 from cesplan.engine.comparing.normalize import references
 from cesplan.engine.planning.draft import Draft
 from cesplan.engine.planning.graph import components
+from cesplan.model.reachable import reachable
 from cesplan.model.spec import FieldSpec, MessageSpec
 
 Cuts = Mapping[Address, tuple[MaskPath, ...]]

@@ -12,10 +12,10 @@ from cesplan.domain.address import Address, app_address
 from cesplan.domain.choice import Choice
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action
-from cesplan.domain.reachable import reachable
 from cesplan.engine.planning.draft import Draft
 from cesplan.engine.planning.unique_names import handovers
 from cesplan.model.kinds import KINDS
+from cesplan.model.reachable import reachable
 
 _Needs = Mapping[Address, frozenset[Address]]
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import mask_path
 from cesplan.domain.plan import Action, Purpose, Step, StepId
-from cesplan.domain.reachable import reachable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.bodies import put, take
 from cesplan.engine.planning.draft import Draft
+from cesplan.model.reachable import reachable
 
 Steps = dict[Purpose, Step]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import mask_path
@@ -14,6 +14,8 @@ from cesplan.domain.value import Body
 from cesplan.engine.applying.run import apply
 from tests.unit.engine.builders import APP, NAMING, PLACE, address
 from tests.unit.engine.memory_service import MemoryService
+
+_O = TypeVar("_O", Applied, Failed, Skipped, Unknown)
 
 
 def step_id(text: str, purpose: Purpose = Purpose.MAIN) -> StepId:
@@ -123,6 +125,14 @@ def by_address(told: Iterable[Event]) -> dict[str, Outcome]:
             assert name not in found, f"two outcomes for {name}"
             found[name] = event
     return found
+
+
+def the(kind: type[_O], found: dict[str, Outcome], name: str = "") -> _O:
+    """The outcome of this name, or the only one, which must be of this kind."""
+    outcome = found[name] if name else next(iter(found.values()))
+    assert name or len(found) == 1
+    assert isinstance(outcome, kind)
+    return outcome
 
 
 def verdicts(found: dict[str, Outcome]) -> dict[str, str]:

@@ -27,6 +27,7 @@ from tests.unit.engine.plans import (
     plan,
     stamp,
     step,
+    the,
     update,
     verdicts,
 )
@@ -124,9 +125,7 @@ class TestFailure:
             "tools/b-tool": "applied",
             "app:stamp": "skipped",
         }
-        skipped, left = found["agents/desk"], found["app:stamp"]
-        assert isinstance(skipped, Skipped)
-        assert isinstance(left, Skipped)
+        skipped, left = the(Skipped, found, "agents/desk"), the(Skipped, found, "app:stamp")
         assert (skipped.because, left.because) == ("shop-desk/tools/a-tool", STAMP_LEFT)
 
     def test_stop_starts_nothing_more(self, service: MemoryService) -> None:
@@ -134,15 +133,12 @@ class TestFailure:
         made = plan(create("tools/a-tool"), create("tools/b-tool"))
         found = outcomes(made, service, workers=1, on_error="stop")
         assert verdicts(found) == {"tools/a-tool": "failed", "tools/b-tool": "skipped"}
-        skipped = found["tools/b-tool"]
-        assert isinstance(skipped, Skipped)
-        assert skipped.because == "stopped after shop-desk/tools/a-tool"
+        assert the(Skipped, found, "tools/b-tool").because == "stopped after shop-desk/tools/a-tool"
 
     def test_writes_made_before_a_failure_are_counted(self, service: MemoryService) -> None:
         service.fault("update", name("agents/desk"), error=unavailable())
         link = step("agents/desk:link", Action.UPDATE, {"tools": ["tools/x"]}, "tools", ["agents/desk"])
-        (outcome,) = outcomes(plan(create("agents/desk", link=link)), service).values()
-        assert isinstance(outcome, Failed)
+        outcome = the(Failed, outcomes(plan(create("agents/desk", link=link)), service))
         assert (outcome.writes, outcome.step) == (1, link)
 
     def test_an_operation_of_which_a_step_was_skipped_counts_what_was_written(
@@ -151,8 +147,7 @@ class TestFailure:
         service.fault("create", name("tools/x-tool"), error=unavailable())
         link = step("agents/desk:link", Action.UPDATE, {"tools": ["tools/x-tool"]}, "tools", ["tools/x-tool"])
         found = outcomes(plan(create("agents/desk", link=link), create("tools/x-tool")), service)
-        outcome = found["agents/desk"]
-        assert isinstance(outcome, Skipped)
+        outcome = the(Skipped, found, "agents/desk")
         assert (outcome.because, outcome.writes) == ("shop-desk/tools/x-tool", 1)
 
     def test_a_defect_in_a_worker_ends_in_an_outcome(self, service: MemoryService) -> None:
@@ -172,9 +167,7 @@ class TestInterruption:
         gate.set()
         found = by_address([*told, *applying])
         assert verdicts(found) == {"tools/a-tool": "applied", "tools/b-tool": "skipped"}
-        skipped = found["tools/b-tool"]
-        assert isinstance(skipped, Skipped)
-        assert skipped.because == "interrupted"
+        assert the(Skipped, found, "tools/b-tool").because == "interrupted"
         assert applying.interrupted
         assert service.interruptions == 1
 
@@ -194,8 +187,7 @@ class TestInterruption:
         found = by_address([*told, *applying])
         gate.set()
         assert verdicts(found) == {"tools/a-tool": "unknown", "tools/b-tool": "skipped"}
-        unknown = found["tools/a-tool"]
-        assert isinstance(unknown, Unknown)
+        unknown = the(Unknown, found, "tools/a-tool")
         assert unknown.error.summary == "The outcome of tools/a-tool is unknown: interrupted before the reply."
 
     def test_a_keyboard_interrupt_while_waiting_is_a_stop(self, service: MemoryService) -> None:
@@ -309,8 +301,7 @@ class TestLock:
         service.fault("update", name())
         service.fault("update", name(), error=unavailable())
         found = outcomes(plan(lock(locked, after=[]), create("tools/a-tool", after=[":unlock"])), service)
-        outcome = found["app"]
-        assert isinstance(outcome, Failed)
+        outcome = the(Failed, found, "app")
         assert "still unlocked" in outcome.error.detail
 
 
@@ -318,15 +309,12 @@ class TestConvergence:
     def test_a_field_that_did_not_take_is_named(self, service: MemoryService) -> None:
         service.fault("create", name("agents/desk"), answer=lambda body: {**body, "instruction": "cut short"})
         made = plan(create("agents/desk", {"displayName": "Desk", "instruction": "long"}))
-        (outcome,) = outcomes(made, service).values()
-        assert isinstance(outcome, Applied)
-        assert outcome.not_converged == ("instruction",)
+        assert the(Applied, outcomes(made, service)).not_converged == ("instruction",)
 
     def test_an_update_is_held_to_its_mask(self, service: MemoryService) -> None:
         seen = service.put(name("agents/desk"), {"displayName": "Desk", "instruction": "old"})
         made = plan(update("agents/desk", seen, {"instruction": "new"}, "instruction"))
-        (outcome,) = outcomes(made, service).values()
-        assert isinstance(outcome, Applied)
+        outcome = the(Applied, outcomes(made, service))
         assert (outcome.not_converged, outcome.writes) == ((), 1)
 
 
@@ -366,9 +354,7 @@ class TestVersions:
             "deployments/web": "skipped",
             "app:stamp": "skipped",
         }
-        version, web = found["versions/v42"], found["deployments/web"]
-        assert isinstance(version, Failed)
-        assert isinstance(web, Skipped)
+        version, web = the(Failed, found, "versions/v42"), the(Skipped, found, "deployments/web")
         assert version.error.summary == (
             "versions/v42 would serve content that was not reviewed: agents/desk description, instruction."
         )

@@ -18,7 +18,7 @@ from cesplan.domain.plan import Action, Operation, Plan, Purpose, StepId
 from cesplan.domain.value import Body, Secret
 from tests.unit.engine.builders import name
 from tests.unit.engine.memory_service import MemoryService, unavailable
-from tests.unit.engine.plans import create, delete, events, outcomes, plan, stamp, step, update, verdicts
+from tests.unit.engine.plans import create, delete, events, outcomes, plan, stamp, step, the, update, verdicts
 
 DESK = "agents/front-desk"
 NAME = name(DESK)
@@ -40,14 +40,11 @@ def rename(seen: Body) -> Operation:
 
 
 def applied(made: Plan, service: MemoryService) -> Applied:
-    (outcome,) = outcomes(made, service).values()
-    assert isinstance(outcome, Applied)
-    return outcome
+    return the(Applied, outcomes(made, service))
 
 
 def conflict(made: Plan, service: MemoryService) -> Conflict:
-    (outcome,) = outcomes(made, service).values()
-    assert isinstance(outcome, Failed)
+    outcome = the(Failed, outcomes(made, service))
     assert isinstance(outcome.error, Conflict)
     assert outcome.writes == 0
     return outcome.error
@@ -115,8 +112,7 @@ class TestVerification:
 
     def test_a_failed_read_fails_the_step_and_nothing_is_sent(self, service: MemoryService, seen: Body) -> None:
         service.fault("get", NAME, error=unavailable())
-        (outcome,) = outcomes(plan(rename(seen)), service).values()
-        assert isinstance(outcome, Failed)
+        outcome = the(Failed, outcomes(plan(rename(seen)), service))
         assert isinstance(outcome.error, Unavailable)
         assert service.writes() == []
 
@@ -176,8 +172,7 @@ class TestLostCreate:
     def test_one_that_gets_lost_twice_has_failed(self, service: MemoryService) -> None:
         service.fault("create", NAME, lost_before=True)
         service.fault("create", NAME, lost_before=True)
-        (outcome,) = outcomes(plan(create(DESK)), service).values()
-        assert isinstance(outcome, Failed)
+        outcome = the(Failed, outcomes(plan(create(DESK)), service))
         assert isinstance(outcome.error, LostResponse)
         assert service.writes() == [("create", NAME), ("create", NAME)]
 
@@ -197,14 +192,12 @@ class TestLostCreate:
         """As while a long-running create goes on."""
         service.fault("create", NAME, lost_before=True)
         service.fault("create", NAME, error=AlreadyExists(summary="taken"))
-        (outcome,) = outcomes(plan(create(DESK)), service).values()
-        assert isinstance(outcome, Unknown)
+        the(Unknown, outcomes(plan(create(DESK)), service))
 
     def test_when_the_look_fails_nobody_knows(self, service: MemoryService) -> None:
         service.fault("create", NAME, lost_after=True)
         service.fault("get", NAME, error=unavailable())
-        (outcome,) = outcomes(plan(create(DESK)), service).values()
-        assert isinstance(outcome, Unknown)
+        outcome = the(Unknown, outcomes(plan(create(DESK)), service))
         assert "Reading it failed too: not now" in outcome.error.detail
         assert outcome.writes == 0
 
@@ -244,8 +237,7 @@ class TestLostUpdate:
         made = plan(update(place, seen, body, "whatsappCredentials"))
         for _ in range(2):
             service.fault("update", name(place), lost_before=True)
-        (outcome,) = outcomes(made, service).values()
-        assert isinstance(outcome, Unknown)
+        the(Unknown, outcomes(made, service))
         assert len(service.writes()) == 2
 
     def test_an_unforeseen_error_on_the_way_counts_as_a_lost_answer(
@@ -294,8 +286,7 @@ class TestLostDelete:
         for _ in range(losses):
             service.fault("delete", NAME, lost_before=True)
         service.fault("delete", NAME, error=NotFound(summary="No.", status="NOT_FOUND"))
-        (failed,) = outcomes(plan(delete(DESK, seen)), service).values()
-        assert isinstance(failed, Failed)
+        failed = the(Failed, outcomes(plan(delete(DESK, seen)), service))
         assert (failed.error.summary, failed.writes) == ("No.", 0)
         assert NAME in service.resources
 
@@ -307,8 +298,7 @@ class TestLostDelete:
         service.fault("get", NAME)  # before the first delete
         service.fault("get", NAME)  # after it
         service.fault("get", NAME, error=PermissionDenied(summary="No look.", status="PERMISSION_DENIED"))
-        (outcome,) = outcomes(plan(delete(DESK, seen)), service).values()
-        assert isinstance(outcome, Unknown)
+        the(Unknown, outcomes(plan(delete(DESK, seen)), service))
 
 
 class TestOtherAnswers:
@@ -321,21 +311,17 @@ class TestOtherAnswers:
     def test_a_refusal_keeps_its_error(self, service: MemoryService, seen: Body) -> None:
         refusal = PermissionDenied(summary="no")
         service.fault("update", NAME, error=refusal)
-        (outcome,) = outcomes(plan(rename(seen)), service).values()
-        assert isinstance(outcome, Failed)
-        assert outcome.error is refusal
+        assert the(Failed, outcomes(plan(rename(seen)), service)).error is refusal
 
     def test_a_create_that_is_answered_with_another_resource_has_failed(self, service: MemoryService) -> None:
         other = name("versions/v41")
         service.fault("create", name("versions/v42"), answer=lambda body: {**body, "name": other})
-        (outcome,) = outcomes(plan(create("versions/v42")), service).values()
-        assert isinstance(outcome, Failed)
+        outcome = the(Failed, outcomes(plan(create("versions/v42")), service))
         summary = "The service did not create versions/v42: it returned versions/v41 instead."
         assert outcome.error.summary == summary
 
     def test_an_update_without_a_mask_is_never_sent(self, service: MemoryService, seen: Body) -> None:
-        (outcome,) = outcomes(plan(update(DESK, seen, {}, "")), service).values()
-        assert isinstance(outcome, Failed)
+        the(Failed, outcomes(plan(update(DESK, seen, {}, "")), service))
         assert service.calls == []
 
     def test_resources_of_a_location_and_apps_have_their_own_names(self, service: MemoryService) -> None:
