@@ -16,7 +16,6 @@ from dataclasses import replace
 from cesplan.domain.address import AppKey, app_address
 from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.errors import CesplanError, Conflict, Refused
-from cesplan.domain.field_path import MaskPath
 from cesplan.domain.options import ApplyOptions
 from cesplan.domain.outcome import Event, Failed
 from cesplan.domain.plan import Action, Operation, Plan, Reason
@@ -31,7 +30,7 @@ from cesplan.features.history.conflicts import editors
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.leasing import LEASE_LOST, leased
+from cesplan.workflow.leasing import LEASE_LOST, leased, write_metadata
 
 _TRIES = 3
 _APPS = kind_of("apps")
@@ -82,16 +81,13 @@ def _mixture(key: AppKey, resource_id: str, name: str) -> Failed:
 
 def _record(client: Client, name: str, digests: list[str]) -> Body:
     """The app as last read."""
-    field = _APPS.stamp_field
     for _ in range(_TRIES):
         body = client.get(_APPS, name)
         if body.get(_APPS.lock_field):
             return body
-        sent = {field: with_partial(dict(body.get(field) or {}), name, digests)}
-        if body.get("etag"):
-            sent["etag"] = body["etag"]
+        metadata = dict(body.get(_APPS.stamp_field) or {})
         with suppress(Conflict):
-            client.update(_APPS, name, sent, (MaskPath((field,)),))
+            write_metadata(client, name, body, with_partial(metadata, name, digests))
             break
     return body
 

@@ -173,6 +173,10 @@ def _release(client: Client, name: str, held: HeldLeases) -> None:
 def _write(client: Client, name: str, body: Body, text: str) -> None:
     """Write the metadata with this lease, or without one, and everything else unchanged."""
     metadata = {key: value for key, value in as_object(body.get(_APPS.stamp_field)).items() if key != LEASE}
-    metadata |= {LEASE: text} if text else {}
+    write_metadata(client, name, body, metadata | ({LEASE: text} if text else {}))
+
+
+def write_metadata(client: Client, name: str, body: Body, metadata: Body) -> None:
+    """Replace the metadata of an app as just read. Raises Conflict if it was written since."""
     sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
     client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))

@@ -18,8 +18,8 @@ from cesplan.engine.comparing.normalize import references
 from cesplan.engine.comparing.sharing import sharing_with
 from cesplan.engine.comparing.snapshot import app_of_snapshot, snapshot_of
 from cesplan.engine.planning.versions.repeated import newest_of
-from cesplan.features.history.consistent_reads import read_consistently
-from cesplan.model.kinds import KINDS, Kind, app_kinds, kind_of
+from cesplan.features.history.consistent_reads import again, read_consistently
+from cesplan.model.kinds import KINDS, VERSIONS, Kind, app_kinds, kind_of
 from cesplan.model.marks import Reference
 from cesplan.model.spec import message_spec, messages_inside
 from cesplan.remote.client import Client
@@ -79,7 +79,7 @@ def _read_quickly(
 
 def with_newest_versions(live: Live, apps: Iterable[AppKey], client: Client) -> Live:
     """Live with the newest version of these apps read in full, including the snapshot."""
-    newest = {key: _whole(found, client) for key in apps if (found := newest_of(live.apps[key])) is not None}
+    newest = {key: again(found, client) for key in apps if (found := newest_of(live.apps[key])) is not None}
     return replace(live, newest_versions=newest, requests=client.requests)
 
 
@@ -88,7 +88,7 @@ def whole_versions(plan: Plan, client: Client) -> dict[str, LiveResource]:
     The versions that a plan will name and no apply has recorded, including snapshots, by their full names.
     """
     return {
-        item.name: _whole(item, client) for _, versions in sorted(plan.unrecorded.items()) for item in versions
+        item.name: again(item, client) for _, versions in sorted(plan.unrecorded.items()) for item in versions
     }
 
 
@@ -97,10 +97,6 @@ def kinds_to_list(desired: Desired, app: DesiredApp) -> tuple[Kind, ...]:
     kinds = app_kinds(desired.settings.api_version)
     used = {item.address.kind for item in app.resources} | {*_named_on_demand(kinds, app)}
     return tuple(kind for kind in kinds if not kind.is_snapshot or kind.name in used)
-
-
-def _whole(found: LiveResource, client: Client) -> LiveResource:
-    return LiveResource(kind=found.kind, body=client.get(kind_of(found.kind), found.name))
 
 
 def _named_on_demand(kinds: Iterable[Kind], app: DesiredApp) -> Iterator[KindName]:
@@ -134,7 +130,7 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
 
     Raises UsageError for a version that does not exist, and CesplanError for one without a snapshot.
     """
-    kind = next(item for item in KINDS.values() if item.is_snapshot)
+    kind = kind_of(VERSIONS)
     listed = client.list_children(app.name, [kind])[kind.name]
     found = [item for item in listed if version in (item.id, item.name, kind.display_name_in(item.body))]
     if len(found) != 1:
@@ -143,9 +139,14 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
             summary=f"The app has {'more than one' if found else 'no'} version `{version}`.",
             detail=f"It has:\n{names}" if names else "It has no versions.",
         )
-    snapshot = snapshot_of(client.get(kind, found[0].name))
+    return read_snapshot(found[0].name, version, client)
+
+
+def read_snapshot(name: str, title: str, client: Client) -> LiveApp:
+    """An app as in the version of this full name. Raises CesplanError for one without a snapshot."""
+    snapshot = snapshot_of(client.get(kind_of(VERSIONS), name))
     if snapshot is None:
-        raise CesplanError(summary=f"The version `{version}` has no snapshot.")
+        raise CesplanError(summary=f"The version `{title}` has no snapshot.")
     return app_of_snapshot(snapshot)
 
 

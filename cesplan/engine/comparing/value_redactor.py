@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cesplan.domain.value import SHORTEST_PART, Secret, folded, joined, known_secrets
+from cesplan.domain.value import SHORTEST_PART, Secret, folded, joined, known_secrets, mask_secrets
 
 
 class ValueRedactor:
@@ -24,6 +24,10 @@ class ValueRedactor:
         if not self._known:
             return value
         return folded(value, lambda leaf: self._text(leaf) if isinstance(leaf, str) else leaf)
+
+    def masked(self, value: Any) -> Any:
+        """A copy for reports, in which every known secret is a placeholder."""
+        return mask_secrets(self.redact(value))
 
     def name(self, text: str) -> str:
         """A name as text, with a placeholder if it contains a secret."""

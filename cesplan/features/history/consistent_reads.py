@@ -114,6 +114,6 @@ def lean(kind: Kind, body: Body) -> Body:
     return {name: value for name, value in body.items() if name not in kind.expensive_fields}
 
 
-def again(app: LiveResource, client: Client) -> LiveResource:
-    """An app as it is now."""
-    return replace(app, body=client.get(kind_of(app.kind), app.name))
+def again(item: LiveResource, client: Client) -> LiveResource:
+    """A resource as it is now, with its expensive fields."""
+    return replace(item, body=client.get(kind_of(item.kind), item.name))

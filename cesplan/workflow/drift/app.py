@@ -1,7 +1,7 @@
 """One app: read, planned, and classified. Afterwards, the live resources are dropped."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 from time import monotonic
 
@@ -18,12 +18,12 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning import plan as planning
 from cesplan.engine.planning.context import AppContext, context_of
 from cesplan.features.drift.classify import app_drift, location_drift
+from cesplan.features.history.consistent_reads import again
 from cesplan.features.history.edit_log import EditLog
 from cesplan.features.history.location_edits import with_location_edits
 from cesplan.features.history.lost_stamps import with_lost_stamp
 from cesplan.features.history.sources import EarlierTrees, Sources
 from cesplan.features.releases.held import held_of
-from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import Connection, connected
@@ -53,15 +53,11 @@ class Listing:
         """The apps, read again."""
         if monotonic() - self.at < _FRESH:
             return self.apps
-        found = (_again(item, client) for item in self.apps)
-        return tuple(item for item in found if item is not None)
-
-
-def _again(app: LiveResource, client: Client) -> LiveResource | None:
-    try:
-        return LiveResource(kind=app.kind, body=client.get(kind_of(app.kind), app.name))
-    except NotFound:
-        return None
+        found = []
+        for item in self.apps:
+            with suppress(NotFound):
+                found.append(again(item, client))
+        return tuple(found)
 
 
 NOTHING = Listing()

@@ -19,13 +19,13 @@ from cesplan.domain.features.evaluation import (
     ToolBehavior,
 )
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.live import LiveApp, LiveResource
+from cesplan.domain.live import LiveResource
 from cesplan.domain.resource_name import SEGMENT_PATTERN, last_id, parse_name
 from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
-from cesplan.domain.value import Body, mask_secrets
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.pulling.lookup import find_app, find_child
+from cesplan.engine.pulling.lookup import find_child
 from cesplan.features.evaluation.choice import choose, demanded
 from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.latencies import latencies_of, sessions_of
@@ -34,12 +34,13 @@ from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start
 from cesplan.features.evaluation.verdict import Evidence, assess_run
 from cesplan.features.evaluation.waiting import Waited, await_run
+from cesplan.features.history.consistent_reads import again
 from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, TOOLS, TOOLSETS, VERSIONS, kind_of
 from cesplan.remote.calls import RUN_EVALUATION
 from cesplan.remote.client import Client
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, read_target, requested_app
 
 _API = "v1beta"
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS)
@@ -67,14 +68,14 @@ class Evaluating:
     """An app to evaluate: its live resources, and access to its runs."""
 
     def __init__(
-        self, client: Client, starter: Client, settings: Settings, app: LiveResource, desired: Desired
+        self, client: Client, starter: Client, settings: Settings, app_name: str, desired: Desired
     ) -> None:
         self._starter = starter
-        self._redactor = ValueRedactor(desired.secrets)
         self.client = client
         self.settings = settings
-        self.live = self._read(app)
-        self.key, self.naming = key_and_naming(desired, self.live, settings.place)
+        self.live, self.key, self.naming = read_target(app_name, desired, _KINDS, client)
+        self.redact: Callable[[Body], Body] = ValueRedactor(desired.secrets).masked
+        """A body without the secrets of the tree, for reports."""
 
     def demand(self, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
         """The demand of a new run. Raises UsageError for names that the app does not have."""
@@ -94,11 +95,8 @@ class Evaluating:
     def demand_of(self, run: Body, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
         """The demand of an existing run: its own settings, except for requested ones."""
         settings = settings_of_run(run)
-        version = (
-            self.version(requested.version or settings.version)
-            if requested.version or settings.version
-            else None
-        )
+        version_name = requested.version or settings.version
+        version = self.version(version_name) if version_name else None
         found = (
             self._evaluations_of(run) if choice.is_empty else choose(choice, self.live, self.naming).evaluations
         )
@@ -172,16 +170,6 @@ class Evaluating:
             notices=_edited_since(demand, run),
         )
 
-    def redact(self, body: Body) -> Body:
-        """A body without the secrets of the tree, for reports."""
-        found: Body = mask_secrets(self._redactor.redact(body))
-        return found
-
-    def _read(self, app: LiveResource) -> LiveApp:
-        return LiveApp(
-            app=app, children=self.client.list_children(app.name, [kind_of(name) for name in _KINDS])
-        )
-
     def _evaluations_of(self, run: Body) -> tuple[Demanded, ...]:
         """The evaluations that a run names; a deleted one cannot pass."""
         by_reference = {
@@ -203,9 +191,7 @@ class Evaluating:
 
     def _edited(self, demand: Demand) -> frozenset[str]:
         """The evaluations whose demands changed since the run was started."""
-        app = LiveResource(
-            kind=self.live.app.kind, body=self.client.get(kind_of(self.live.app.kind), self.live.app.name)
-        )
+        app = again(self.live.app, self.client)
         listed = self.client.list_children(app.name, [kind_of(EVALUATIONS)])[EVALUATIONS]
         now = {item.name: demanded(item, app.body, self.naming) for item in listed}
         return frozenset(
@@ -247,8 +233,7 @@ def evaluating(
             shared=shared,
         ) as starter,
     ):
-        found = find_app(app_name, desired, client.list_apps(settings.place))
-        yield Evaluating(client, starter, settings, found, desired)
+        yield Evaluating(client, starter, settings, app_name, desired)
 
 
 def _settled(

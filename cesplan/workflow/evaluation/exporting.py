@@ -6,20 +6,19 @@ from pathlib import Path
 from cesplan.config.writing.outputs import check_output_file
 from cesplan.config.writing.whole_files import write_whole
 from cesplan.domain.address import APPS, KindName
-from cesplan.domain.desired import Desired, DesiredApp
+from cesplan.domain.desired import DesiredApp
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.features.evaluation import AdkExport, EvaluationChoice, EvaluationToExport
 from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body, mask_secrets
+from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.pulling.lookup import find_app
 from cesplan.features.evaluation.choice import choose
 from cesplan.features.scores.exporting import exported
 from cesplan.features.scores.goldens import Names
 from cesplan.model.kinds import AGENTS, DATASETS, EVALUATIONS, EXPECTATIONS, TOOLS, TOOLSETS, kind_of
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, read_target, requested_app
 
 _KINDS = (EVALUATIONS, DATASETS, AGENTS, TOOLS, TOOLSETS, EXPECTATIONS)
 _READABLE = 0o644
@@ -37,7 +36,9 @@ def export_of_tree(target: AppTarget, choice: EvaluationChoice) -> AdkExport:
             detail="Name one by its key, or export what is live with --live.",
         )
     naming = Naming(place=desired.settings.place, app_id=mine.key)
-    return _export(mine.key, "tree", _as_live(mine, naming), naming, choice, _hiding(desired))
+    return _export(
+        mine.key, "tree", _as_live(mine, naming), naming, choice, ValueRedactor(desired.secrets).masked
+    )
 
 
 def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Connection = GOOGLE) -> AdkExport:
@@ -45,11 +46,8 @@ def export_of_live(target: AppTarget, choice: EvaluationChoice, connection: Conn
     desired = desired_of_target(target)
     settings = connection.at(desired.settings)
     with connected(connection, settings, read_only=True, secrets=desired.secrets) as client:
-        app = find_app(requested_app(target, desired), desired, client.list_apps(settings.place))
-        children = client.list_children(app.name, [kind_of(name) for name in _KINDS])
-    live = LiveApp(app=app, children=children)
-    key, naming = key_and_naming(desired, live, settings.place)
-    return _export(key, "live", live, naming, choice, _hiding(desired))
+        live, key, naming = read_target(requested_app(target, desired), desired, _KINDS, client)
+    return _export(key, "live", live, naming, choice, ValueRedactor(desired.secrets).masked)
 
 
 def write_export(export: AdkExport, folder: Path, *, overwrite: bool) -> tuple[Path, Path]:
@@ -72,17 +70,6 @@ def write_export(export: AdkExport, folder: Path, *, overwrite: bool) -> tuple[P
     except OSError as error:
         raise CesplanError(summary=f"Cannot write to {folder}: {error.strerror or error}.") from error
     return paths
-
-
-def _hiding(desired: Desired) -> Callable[[Body], Body]:
-    """A function that redacts the secrets of a tree in a body."""
-    redactor = ValueRedactor(desired.secrets)
-
-    def shown(body: Body) -> Body:
-        found: Body = mask_secrets(redactor.redact(body))
-        return found
-
-    return shown
 
 
 def _export(

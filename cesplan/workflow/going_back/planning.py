@@ -9,7 +9,7 @@ from cesplan.config.tree.load import Loaded
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.desired import Desired, DesiredApp, DesiredResource
-from cesplan.domain.errors import ApiError, CesplanError, UsageError
+from cesplan.domain.errors import ApiError, UsageError
 from cesplan.domain.features.going_back import RollbackTarget, VersionTitle
 from cesplan.domain.features.serving import Share, shares_of
 from cesplan.domain.frozen import dataclass
@@ -20,7 +20,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body, as_object
 from cesplan.engine.comparing.match import match_apps
-from cesplan.engine.comparing.snapshot import CHILDREN, app_of_snapshot, snapshot_of
+from cesplan.engine.comparing.snapshot import CHILDREN
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.planning.guard import guard
 from cesplan.engine.planning.plan import plan as planned
@@ -30,7 +30,7 @@ from cesplan.features.going_back.desired_state import desired_deployment, desire
 from cesplan.features.going_back.earlier import PastChange, earlier_target
 from cesplan.features.going_back.kept_metadata import stamp_keys
 from cesplan.features.going_back.plans import DeploymentMove, DraftRestore, GoingBack
-from cesplan.features.history.consistent_reads import read_consistently
+from cesplan.features.history.consistent_reads import again, read_consistently
 from cesplan.features.history.live_edits import with_live_edits
 from cesplan.features.history.sources import Sources
 from cesplan.features.impact.plan import with_impact
@@ -41,6 +41,7 @@ from cesplan.model.kinds import DEPLOYMENTS, VERSIONS, kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
 from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
+from cesplan.workflow.reading import read_snapshot
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import desired_of
 
@@ -152,7 +153,7 @@ class WayBack:
 
     def remaining(self, version: VersionTitle) -> tuple[Address, ...]:
         """The resources of the draft that differ from a version, read again."""
-        self.live = self.read(self._fresh())
+        self.live = self.read(again(self.app.app, self.client))
         desired = desired_draft(self.desired, self._held(version), self.app)
         return tuple(item.address for item in planned(desired, self._draft(), _RESTORING).shown)
 
@@ -168,7 +169,7 @@ class WayBack:
 
     def reread(self) -> None:
         """Read the app again."""
-        self.live = self.read(self._fresh())
+        self.live = self.read(again(self.app.app, self.client))
         self.versions = self._titles()
 
     def kept_metadata(self, version: VersionTitle, plan: Plan) -> Body:
@@ -185,10 +186,6 @@ class WayBack:
         if stamp_keys(live) != stamp_keys(its):
             return live
         return metadata_of_body(self._snapshot(newest).app.body)
-
-    def _fresh(self) -> LiveResource:
-        apps = kind_of("apps")
-        return LiveResource(kind=apps.name, body=self.client.get(apps, self.app.app.name))
 
     def _deployment(self, request: RollbackRequest) -> LiveResource | None:
         """The requested deployment; None if only the draft is restored and the app has no deployment."""
@@ -262,10 +259,7 @@ class WayBack:
         return replace(held, app=replace(held.app, resource_id=self.app.app.id))
 
     def _snapshot(self, version: VersionTitle) -> LiveApp:
-        snapshot = snapshot_of(self.client.get(kind_of(VERSIONS), version.name))
-        if snapshot is None:
-            raise CesplanError(summary=f"The version `{version.title}` has no snapshot.")
-        return app_of_snapshot(snapshot)
+        return read_snapshot(version.name, version.title, self.client)
 
     def _past(self, name: str) -> Iterator[PastChange]:
         """The changes of a deployment, newest first; none if the change log cannot be read."""

@@ -12,7 +12,6 @@ from time import sleep
 from cesplan.domain.app_metadata.lease import HeldLeases
 from cesplan.domain.errors import Conflict, LostResponse, Refused, StalePlan
 from cesplan.domain.features.going_back import RestoreResult, VersionTitle
-from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Plan
 from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
@@ -24,7 +23,7 @@ from cesplan.remote.client import Client
 from cesplan.render.machine.digests import plan_digest
 from cesplan.workflow.connecting import Connection, connected
 from cesplan.workflow.going_back.planning import RollbackRequest, WayBack, metadata_of_body
-from cesplan.workflow.leasing import leased
+from cesplan.workflow.leasing import leased, write_metadata
 
 _APPS = kind_of("apps")
 _TRIES = 3
@@ -117,9 +116,8 @@ def _put_back(way: WayBack, client: Client, kept: Body, held: HeldLeases) -> Non
         metadata = kept_metadata(kept, now, way.owned_metadata, held.keys_of(name))
         if metadata == now:
             return
-        sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
         try:
-            client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))
+            write_metadata(client, name, body, metadata)
             return
         except Conflict:
             if tries + 1 == _TRIES:

@@ -1,6 +1,9 @@
 """The app and the tree of a command."""
 
+from collections.abc import Iterable
+
 from cesplan.config.project.project import find_root
+from cesplan.domain.address import KindName
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.errors import UsageError
 from cesplan.domain.frozen import dataclass
@@ -10,6 +13,9 @@ from cesplan.domain.resource_name import Place, parse_name
 from cesplan.domain.settings import Settings
 from cesplan.engine.comparing.match import match_apps, match_resources
 from cesplan.engine.pulling.keys import everything, key_resources, key_unclaimed
+from cesplan.engine.pulling.lookup import find_app
+from cesplan.model.kinds import kind_of
+from cesplan.remote.client import Client
 from cesplan.workflow.validating import TreeTarget, desired_of
 
 _API = "v1beta"
@@ -66,6 +72,16 @@ def _place_of(target: AppTarget) -> Place:
             "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
         )
     return target.place
+
+
+def read_target(
+    name: str, desired: Desired, kinds: Iterable[KindName], client: Client
+) -> tuple[LiveApp, str, Naming]:
+    """The app of this name with its resources of these kinds, its key, and theirs. Raises UsageError."""
+    place = desired.settings.place
+    app = find_app(name, desired, client.list_apps(place))
+    live = LiveApp(app=app, children=client.list_children(app.name, list(map(kind_of, kinds))))
+    return live, *key_and_naming(desired, live, place)
 
 
 def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, Naming]:

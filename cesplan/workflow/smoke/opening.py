@@ -8,21 +8,17 @@ from pathlib import Path
 from cesplan.config.files import Files
 from cesplan.config.report import Report
 from cesplan.domain.address import KindName
-from cesplan.domain.desired import Desired
 from cesplan.domain.diagnostic import has_errors
 from cesplan.domain.errors import InvalidConfiguration, UsageError
 from cesplan.domain.features.release import Release, SmokeStep
 from cesplan.domain.frozen import dataclass
-from cesplan.domain.live import LiveApp, LiveResource
-from cesplan.domain.naming import Naming
-from cesplan.domain.value import mask_secrets
 from cesplan.engine.comparing.value_redactor import ValueRedactor
-from cesplan.engine.pulling.lookup import find_app, find_child
+from cesplan.engine.pulling.lookup import find_child
 from cesplan.features.releases.files.reading import read_smoke_file
-from cesplan.model.kinds import AGENTS, DEPLOYMENTS, VERSIONS, kind_of
+from cesplan.model.kinds import AGENTS, DEPLOYMENTS, VERSIONS
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected
-from cesplan.workflow.live_app.target import AppTarget, desired_of_target, key_and_naming, requested_app
+from cesplan.workflow.live_app.target import AppTarget, desired_of_target, read_target, requested_app
 from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarget
 
 
@@ -79,28 +75,20 @@ def talking(target: AppTarget, connection: Connection = GOOGLE, *, seconds: floa
     settings = connection.at(desired.settings)
     secrets = desired.secrets
     app_name = requested_app(target, desired)
-    redactor = ValueRedactor(secrets)
+    kinds = (*READ_KINDS, DEPLOYMENTS, VERSIONS)
     with connected(
         connection, settings, read_only=True, custom=SMOKE_METHODS, secrets=secrets, read_seconds=seconds
     ) as client:
-        app = find_app(app_name, desired, client.list_apps(settings.place))
-        live, key, naming = _read(app, desired, client)
+        live, key, naming = read_target(app_name, desired, kinds, client)
         found = SmokeTarget(
             settings=settings,
             app_key=key,
             live=live,
             naming=naming,
-            redact=lambda value: mask_secrets(redactor.redact(value)),
+            redact=ValueRedactor(secrets).masked,
         )
         releases = next((item.releases for item in desired.apps if item.key == key), ())
         yield Talking(client=client, target=found, releases=releases)
-
-
-def _read(app: LiveResource, desired: Desired, client: Client) -> tuple[LiveApp, str, Naming]:
-    kinds = [kind_of(name) for name in (*READ_KINDS, DEPLOYMENTS, VERSIONS)]
-    live = LiveApp(app=app, children=client.list_children(app.name, kinds))
-    key, naming = key_and_naming(desired, live, desired.settings.place)
-    return live, key, naming
 
 
 def find_release(name: str, releases: Sequence[Release]) -> Release:
