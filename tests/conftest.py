@@ -85,3 +85,11 @@ def warm() -> Iterator[Warm]:
     # Not below the folder of the tests: the path of a socket is short.
     with tempfile.TemporaryDirectory() as folder, launched(Path(folder)) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def forked(warm: Warm, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command `cesplan` as a fork; what is started is its caller, so it gets no signals."""
+    folder = tmp_path_factory.mktemp("forked") / "bin"
+    warm.install(folder)
+    return str(folder / "cesplan")

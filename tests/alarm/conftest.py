@@ -37,14 +37,14 @@ Process = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def start(tree: Tree, service: Any) -> Iterator[Process]:
-    """Start the real command line in a process of its own."""
+def start(tree: Tree, service: Any, forked: str) -> Iterator[Process]:
+    """Start the command line in a process of its own, which can be killed if it is `real`."""
     started: list[subprocess.Popen[str]] = []
 
-    def begin(*words: str, environ: Mapping[str, str] = {}) -> "subprocess.Popen[str]":
+    def begin(*words: str, environ: Mapping[str, str] = {}, real: bool = False) -> "subprocess.Popen[str]":
         program = Path(sys.executable).parent / "cesplan"
         made = subprocess.Popen(
-            [program, *words],
+            [program if real else forked, *words],
             cwd=tree.root,
             env={**os.environ, **environ},
             stdout=subprocess.PIPE,
@@ -58,4 +58,4 @@ def start(tree: Tree, service: Any) -> Iterator[Process]:
     for process in started:
         if process.poll() is None:
             process.kill()
-        process.communicate()
+        process.communicate(timeout=30)

@@ -136,7 +136,7 @@ def test_a_receiver_that_hangs_or_redirects_is_told_by_the_next_run(applied: Sce
 def test_two_runs_at_once_post_once(applied: Scene, hook: Receiver, start: Process) -> None:
     """Whoever is first posts; the other waits for it, and finds all told."""
     edit(applied, "Be rude.")
-    both = threading.Barrier(2, timeout=1)
+    both = threading.Barrier(2, timeout=0.5)
 
     def together() -> None:
         try:
@@ -191,7 +191,7 @@ def test_a_run_that_is_killed_while_it_posts_leaves_a_claim_that_ends(
     arrived = threading.Event()
     hook.before = arrived.set
     hook.hang = threading.Event()
-    process = start("drift", "--notify", hook.url, "--state", STATE)
+    process = start("drift", "--notify", hook.url, "--state", STATE, real=True)
     assert arrived.wait(30)
     process.kill()
     process.wait()

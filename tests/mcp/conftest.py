@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -108,10 +107,8 @@ def desk(
         yield made
 
 
-def served(*words: str) -> Any:
+def served(program: str, *words: str) -> Any:
     """The transport to a server in a process of its own."""
     return stdio_client(
-        StdioServerParameters(
-            command=sys.executable, args=["-m", "cesplan", "mcp", *words], env=dict(os.environ), cwd=Path.cwd()
-        )
+        StdioServerParameters(command=program, args=["mcp", *words], env=dict(os.environ), cwd=Path.cwd())
     )

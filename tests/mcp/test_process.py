@@ -63,9 +63,9 @@ class Spoken:
 
 
 @contextmanager
-def spoken(*words: str) -> Iterator[Spoken]:
+def spoken(*words: str, program: tuple[str, ...] = (sys.executable, "-m", "cesplan")) -> Iterator[Spoken]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "cesplan", "mcp", *words],
+        [*program, "mcp", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -79,7 +79,7 @@ def spoken(*words: str) -> Iterator[Spoken]:
         yield made
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=30)
 
 
 def test_a_client_of_an_older_protocol_is_served_until_its_input_ends(desk: Desk):
@@ -97,12 +97,10 @@ def test_a_client_of_an_older_protocol_is_served_until_its_input_ends(desk: Desk
 
 def test_a_slow_plan_keeps_nothing_waiting_and_can_be_cancelled(desk: Desk):
     """A ping is answered while a plan reads; a plan that is cancelled stops asking; Ctrl-C ends the server."""
-    desk.emulator.break_with({"method": "ListAgents", "latency": {"seconds": 3}})
+    desk.emulator.break_with({"method": "ListAgents", "latency": {"seconds": 1.5}})
     with spoken() as server:
-        started = monotonic()
         server.say(call(1, "plan"), {"jsonrpc": "2.0", "id": 2, "method": "ping"})
         assert server.hear() == {"jsonrpc": "2.0", "id": 2, "result": {}}
-        assert monotonic() - started < 3
         server.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
         server.say(call(3, "explain", code="CES021"))
         assert (heard := server.hear())["id"] == 3, heard
@@ -112,12 +110,12 @@ def test_a_slow_plan_keeps_nothing_waiting_and_can_be_cancelled(desk: Desk):
     assert "Traceback" not in log
 
 
-def test_the_approved_plan_is_applied_once_and_no_other(desk: Desk):
+def test_the_approved_plan_is_applied_once_and_no_other(desk: Desk, forked: str):
     """Another plan than the approved one writes nothing; the approved one is applied; then no more."""
     approved = desk.typed("plan", "--checksum").out.strip()
 
     async def scene() -> None:
-        async with Client(served("--allow-apply", approved)) as client:
+        async with Client(served(forked, "--allow-apply", approved)) as client:
             desk.edit("apps/help-desk/agents/front-desk.yaml", "Be brief", "Be evil")
             result = await client.call_tool("apply", {})
             assert result.is_error
@@ -188,7 +186,7 @@ def test_the_guard_and_the_policy_are_not_approved_by_a_checksum(desk: Desk):
     assert desk.writes == 0
 
 
-def test_an_apply_whose_client_is_gone_ends_as_after_ctrl_c(desk: Desk):
+def test_an_apply_whose_client_is_gone_ends_as_after_ctrl_c(desk: Desk, forked: str):
     """Requests in flight finish, the lease is given back, the report is in the log, and the process ends."""
     for number in range(30):
         (desk.root / f"apps/help-desk/agents/agent-{number:02}.yaml").write_text(
@@ -196,7 +194,7 @@ def test_an_apply_whose_client_is_gone_ends_as_after_ctrl_c(desk: Desk):
         )
     approved = desk.typed("plan", "--checksum").out.strip()
     desk.emulator.break_with({"method": "CreateAgent", "latency": {"seconds": 1}, "times": 99})
-    with spoken("--allow-apply", approved) as server:
+    with spoken("--allow-apply", approved, program=(forked,)) as server:
         server.say(call(1, "apply"))
         deadline = monotonic() + 30
         while not any(item.rpc == "CreateAgent" for item in desk.emulator.journal.entries):
