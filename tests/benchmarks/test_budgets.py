@@ -24,16 +24,16 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     """
     with fleets.fleet(12) as (root, running):
         whole = fleets.check(root, running)
-        parts = [fleets.check(root, running, "--shard", f"{index}/3") for index in (1, 2, 3)]
+        parts = [fleets.check(root, running, "--shard", f"{index}/2") for index in (1, 2)]
     assert len(whole.apps) == 12
     # A page of the log and an entry more for authors; one more if the app was listed a while ago.
     assert all(app["requests"] <= (16 if app["items"] else 13) for app in whole.apps)
     found = sorted((app for part in parts for app in part.apps), key=lambda app: (app["tree"], app["app"]))
     assert [{**app, "requests": 0} for app in found] == [{**app, "requests": 0} for app in whole.apps]
-    with fleets.fleet(60) as (root, running):
+    with fleets.fleet(36) as (root, running):
         large = fleets.check(root, running)
-    assert large.megabytes <= 1.5 * whole.megabytes
-    assert large.cpu <= 5.8 * whole.cpu
+    assert large.megabytes <= 1.25 * whole.megabytes
+    assert large.cpu <= 3 * whole.cpu
 
 
 def test_an_install_without_extras_stays_small() -> None:
@@ -68,11 +68,11 @@ def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
 
 
 def test_planning_grows_no_faster_than_the_tree() -> None:
-    """Ten times the resources: at most ten times the CPU seconds, and a quarter for what a machine does."""
+    """Five times the resources: less than five times the CPU seconds, as the start takes some, and memory."""
     small = planning.measure_plan(Scene(size=100), runs=2)
-    large = planning.measure_plan(Scene(size=1000), runs=1)
-    assert large.cpu <= 12.5 * small.cpu
-    assert large.megabytes <= 10 * small.megabytes
+    large = planning.measure_plan(Scene(size=500), runs=1)
+    assert large.cpu <= 4.5 * small.cpu
+    assert large.megabytes <= 5 * small.megabytes
 
 
 def test_an_apply_is_near_the_least_its_dependencies_allow() -> None:
