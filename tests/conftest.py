@@ -74,8 +74,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is collected, and what is there by now is not looked at."""
+    """
+    From here on garbage is collected, and what is there by now is not looked at.
+
+    A search for each 700 new objects, the default, takes a twentieth of the time of the tests.
+    """
     gc.freeze()
+    gc.set_threshold(20_000)
     gc.enable()
 
 
