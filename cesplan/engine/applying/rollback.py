@@ -9,6 +9,7 @@ because they may be someone else's.
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -17,7 +18,7 @@ from cesplan.domain.outcome import Event, NotRolledBack, RolledBack, Started, Un
 from cesplan.domain.plan import Action, Operation, Plan, Step
 from cesplan.domain.value import Body
 from cesplan.engine.applying.forced_references import Referrer, step_back
-from cesplan.engine.applying.inverse import Inverse, inverse_of, made_otherwise
+from cesplan.engine.applying.inverse import inverse_of, made_otherwise
 from cesplan.engine.applying.ledger import Certainty, Ledger, LedgerEntry
 from cesplan.engine.applying.ports import OnProgress, Service
 from cesplan.engine.applying.send import Writer
@@ -109,7 +110,9 @@ class Undoing:
         if because:
             self._give_up(entry, undo, because)
         elif inverse.step is not None:
-            yield from self._send(entry, undo, inverse, background)
+            write, give_up = partial(self._write, entry, inverse.step), partial(self._give_up, entry, undo)
+            written = yield from self._written(entry, undo, inverse.step, background, write, give_up)
+            undo.lost += made_otherwise(entry.done, written.answer or {}) if written else ()
             for referrer in () if name in self._stuck else entry.dropped:
                 yield from self._restore(entry, undo, referrer, background, interrupted)
 
@@ -128,22 +131,31 @@ class Undoing:
         elif step is not None and interrupted():
             self._leave(undo, referrer, _INTERRUPTED)
         elif step is not None:
-            yield from self._send_back(entry, undo, referrer, step, background)
+            write = partial(self._put_back, entry, referrer, step)
+            leave = partial(self._leave, undo, referrer)
+            yield from self._written(entry, undo, step, background, write, leave)
 
-    def _send_back(
-        self, entry: LedgerEntry, undo: _Undo, referrer: Referrer, step: Step, background: Background
-    ) -> Iterator[Event]:
+    def _written(
+        self,
+        entry: LedgerEntry,
+        undo: _Undo,
+        step: Step,
+        background: Background,
+        write: Callable[[OnProgress], Written],
+        fail: Callable[[str, CesplanError], None],
+    ) -> Generator[Event, None, Written | None]:
+        """Carry out a write, and count it; None after a failure, which is recorded by `fail`."""
         yield Started(operation=entry.operation, step=step)
         try:
-            written = yield from background(
-                entry.operation, step, lambda on_progress: self._put_back(entry, referrer, step, on_progress)
-            )
+            written: Written = yield from background(entry.operation, step, write)
         except Undetermined as unknown:
-            self._leave(undo, referrer, unknown.error.summary, unknown.error)
+            fail(unknown.error.summary, unknown.error)
+            return None
         except CesplanError as error:
-            self._leave(undo, referrer, error.summary, error)
-        else:
-            undo.writes += written.writes
+            fail(error.summary, error)
+            return None
+        undo.writes += written.writes
+        return written
 
     def _leave(self, undo: _Undo, referrer: Referrer, because: str, error: CesplanError | None = None) -> None:
         where = referrer.address.in_words
@@ -154,25 +166,6 @@ class Undoing:
         """Runs in a worker."""
         self._writer.memories.there_again(entry.done.step.id.address)
         return self._writer.write_to(referrer.target, step, on_progress, verifies=True)
-
-    def _send(
-        self, entry: LedgerEntry, undo: _Undo, inverse: Inverse, background: Background
-    ) -> Iterator[Event]:
-        operation, step = entry.operation, inverse.step
-        assert step is not None
-        yield Started(operation=operation, step=step)
-        try:
-            written = yield from background(
-                operation, step, lambda on_progress: self._write(entry, step, on_progress)
-            )
-        except Undetermined as unknown:
-            self._give_up(entry, undo, unknown.error.summary, unknown.error)
-        except CesplanError as error:
-            self._give_up(entry, undo, error.summary, error)
-        else:
-            assert isinstance(written, Written)
-            undo.writes += written.writes
-            undo.lost += made_otherwise(entry.done, written.answer or {})
 
     def _write(self, entry: LedgerEntry, step: Step, on_progress: OnProgress) -> Written:
         """Runs in a worker."""

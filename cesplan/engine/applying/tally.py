@@ -1,6 +1,7 @@
 """Tally: the results of single steps, and their combination into the outcome of an operation."""
 
 from dataclasses import field
+from typing import Any
 
 from cesplan.domain.errors import CesplanError
 from cesplan.domain.frozen import dataclass
@@ -42,27 +43,14 @@ class Tally:
 
     def outcome(self, skipped_for: str) -> Outcome:
         """The worst outcome that applies. `skipped_for` is why steps were not sent."""
-        if self.unknown is not None:
-            return Unknown(
-                operation=self.operation, error=self.unknown, seconds=self.seconds, writes=self.writes
-            )
-        if self.failure is not None:
-            return Failed(
-                operation=self.operation,
-                error=self.failure,
-                step=self.failed_step,
-                seconds=self.seconds,
-                writes=self.writes,
-            )
-        if skipped_for:
+        if skipped_for and self.unknown is None and self.failure is None:
             return Skipped(operation=self.operation, because=skipped_for, writes=self.writes)
-        return Applied(
-            operation=self.operation,
-            seconds=self.seconds,
-            writes=self.writes,
-            not_converged=self.not_converged,
-            note="; ".join(self.notes),
-        )
+        done: dict[str, Any] = {"operation": self.operation, "seconds": self.seconds, "writes": self.writes}
+        if self.unknown is not None:
+            return Unknown(error=self.unknown, **done)
+        if self.failure is not None:
+            return Failed(error=self.failure, step=self.failed_step, **done)
+        return Applied(not_converged=self.not_converged, note="; ".join(self.notes), **done)
 
 
 ALREADY_GONE = "already gone"

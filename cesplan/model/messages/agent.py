@@ -7,19 +7,17 @@ from cesplan.model.base import Message, Resource
 from cesplan.model.marks import (
     AsSet,
     Etag,
-    Falls,
-    Guards,
     Identifier,
     KeyedBy,
     LongText,
     OneOf,
     OutputOnly,
-    Protects,
     Reference,
     Required,
 )
 from cesplan.model.messages.authentication import ApiAuthentication
 from cesplan.model.messages.callback import Callback
+from cesplan.model.messages.guardrail import GuardrailList
 from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.messages.remote_agent_tool import AgentCard
 from cesplan.model.scalars import Opaque
@@ -201,9 +199,7 @@ class Agent(Resource):
     """When it was created."""
     update_time: Annotated[Opaque, OutputOnly()] = None
     """When it was last updated."""
-    guardrails: Annotated[
-        list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
-    ] = None
+    guardrails: GuardrailList = None
     """Guardrails of this agent, by key. Order is preserved."""
     etag: Annotated[str | None, Etag()] = None
     """Changes with every write. cesplan manages it; do not set it in a file."""

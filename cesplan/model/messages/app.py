@@ -9,9 +9,7 @@ from cesplan.model.marks import (
     AtMost,
     Deprecated,
     Etag,
-    Falls,
     Form,
-    Guards,
     Identifier,
     KeyedBy,
     LongText,
@@ -19,7 +17,6 @@ from cesplan.model.marks import (
     OutputOnly,
     OwnedByKey,
     Presence,
-    Protects,
     Reference,
     Required,
     Secrecy,
@@ -27,9 +24,11 @@ from cesplan.model.marks import (
 )
 from cesplan.model.messages.app_audio import AudioProcessingConfig
 from cesplan.model.messages.app_logging import LoggingSettings
+from cesplan.model.messages.authentication import SecretVersion
 from cesplan.model.messages.channel import ChannelProfile
 from cesplan.model.messages.evaluation_metrics import EvaluationMetricsThresholds
 from cesplan.model.messages.evaluation_settings import EvaluationPersona, EvaluationSettings
+from cesplan.model.messages.guardrail import GuardrailList
 from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.messages.schema import Schema
 from cesplan.model.messages.security_settings import Origins
@@ -168,12 +167,7 @@ class ClientCertificateSettings(Message):
         Form(r"\s*-----BEGIN [\s\S]+-----END [^-]+-----\s*", "a PEM certificate with header and footer"),
     ] = None
     """The certificate in PEM, with its header and footer lines."""
-    private_key: Annotated[
-        str | None,
-        Required(),
-        Reference(pattern="projects/*/secrets/*/versions/*"),
-        Sensitive(Secrecy.SECRET_NAME),
-    ] = None
+    private_key: SecretVersion = None
     """The Secret Manager version that holds the private key in PEM; never the key itself."""
     passphrase: Annotated[
         str | None, Reference(pattern="projects/*/secrets/*/versions/*"), Sensitive(Secrecy.SECRET_NAME)
@@ -227,9 +221,7 @@ class App(Resource):
     """Variables that every app has."""
     global_instruction: Annotated[str | None, LongText("markdown")] = None
     """An instruction for all agents: who they are, how they speak. Best kept in a Markdown file."""
-    guardrails: Annotated[
-        list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
-    ] = None
+    guardrails: GuardrailList = None
     """Guardrails of the app, by key. Order is preserved."""
     data_store_settings: DataStoreSettings | None = None
     """Set by the service; it has nothing to configure."""

@@ -12,6 +12,8 @@ PREBUILT_SOUNDS = (
     "room_3", "room_4", "room_5", "air_conditioner",
 )  # fmt: skip
 
+_OBJECT = Form(r"gs://\S+", "an object such as gs://bucket/object")
+
 
 class PrebuiltAmbientNoise(StrEnum):
     """The older set of background sounds."""
@@ -29,9 +31,7 @@ class SynthesizeSpeechConfig(Message):
 
     voice: str | None = None
     """A voice of Cloud Text-to-Speech; chosen by language if absent."""
-    voice_sample_gcs_uri: Annotated[
-        str | None, Deprecated(), Form(r"gs://\S+", "an object such as gs://bucket/object")
-    ] = None
+    voice_sample_gcs_uri: Annotated[str | None, Deprecated(), _OBJECT] = None
     """A recording for voice cloning, `gs://…`, mono WAV at 24 kHz."""
     speaking_rate: Annotated[Double | None, Within(0.25, 2)] = None
     """The speed, from 0.25 to 2.0; 1.0 is the normal speed of the voice."""
@@ -39,9 +39,7 @@ class SynthesizeSpeechConfig(Message):
     """The speech model; Chirp 3 HD if absent."""
     instruction: Annotated[str | None, LongText("markdown")] = None
     """How to speak, for generative speech models."""
-    consent_audio_gcs_uri: Annotated[
-        str | None, Deprecated(), Form(r"gs://\S+", "an object such as gs://bucket/object")
-    ] = None
+    consent_audio_gcs_uri: Annotated[str | None, Deprecated(), _OBJECT] = None
     """A recording of the speaker's consent to cloning, `gs://…`."""
 
 
@@ -68,9 +66,7 @@ class AmbientSoundConfig(Message):
         PrebuiltAmbientNoise | None, OneOf("source"), Deprecated("prebuiltAmbientSound")
     ] = None
     """One of the older sounds."""
-    gcs_uri: Annotated[
-        str | None, OneOf("source"), Form(r"gs://\S+", "an object such as gs://bucket/object")
-    ] = None
+    gcs_uri: Annotated[str | None, OneOf("source"), _OBJECT] = None
     """A custom sound, `gs://…`, mono WAV at 16 kHz, readable by the CES service agent."""
     prebuilt_ambient_sound: Annotated[str | None, OneOf("source"), Choices(PREBUILT_SOUNDS)] = None
     """One of the built-in sounds of the service."""
@@ -94,13 +90,9 @@ class CustomVoiceSample(Message):
 
     name: str | None = None
     """The name of the voice."""
-    voice_sample_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object such as gs://bucket/object")] = (
-        None
-    )
+    voice_sample_gcs_uri: Annotated[str | None, _OBJECT] = None
     """The recording, `gs://…`."""
-    consent_audio_gcs_uri: Annotated[str | None, Form(r"gs://\S+", "an object such as gs://bucket/object")] = (
-        None
-    )
+    consent_audio_gcs_uri: Annotated[str | None, _OBJECT] = None
     """A recording of the speaker's consent, `gs://…`."""
     voice_instruction_mode: VoiceInstructionMode | None = None
     """Where the instruction comes from."""

@@ -4,7 +4,25 @@ from enum import StrEnum
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, OneOf, Reference, Required, Secrecy, Sensitive
+from cesplan.model.marks import (
+    AsSet,
+    Falls,
+    Guards,
+    OneOf,
+    Protects,
+    Reference,
+    Required,
+    Secrecy,
+    Sensitive,
+)
+
+SecretVersion = Annotated[
+    str | None,
+    Required(),
+    Reference(pattern="projects/*/secrets/*/versions/*"),
+    Sensitive(Secrecy.SECRET_NAME),
+]
+"""A version in Secret Manager, by its resource name."""
 
 
 class RequestLocation(StrEnum):
@@ -29,12 +47,7 @@ class ApiKeyConfig(Message):
 
     key_name: Annotated[str | None, Required()] = None
     """The name of the header or query parameter."""
-    api_key_secret_version: Annotated[
-        str | None,
-        Required(),
-        Reference(pattern="projects/*/secrets/*/versions/*"),
-        Sensitive(Secrecy.SECRET_NAME),
-    ] = None
+    api_key_secret_version: SecretVersion = None
     """The Secret Manager version that holds the key; readable by the CES service agent."""
     request_location: Annotated[RequestLocation | None, Required()] = None
     """In a header or in the query."""
@@ -49,12 +62,7 @@ class OAuthConfig(Message):
     """Always CLIENT_CREDENTIAL."""
     client_id: Annotated[str | None, Required()] = None
     """The client id at the provider."""
-    client_secret_version: Annotated[
-        str | None,
-        Required(),
-        Reference(pattern="projects/*/secrets/*/versions/*"),
-        Sensitive(Secrecy.SECRET_NAME),
-    ] = None
+    client_secret_version: SecretVersion = None
     """The Secret Manager version that holds the client secret; readable by the CES service agent."""
     token_endpoint: Annotated[str | None, Required()] = None
     """The token endpoint URL."""
@@ -105,6 +113,10 @@ class ApiAuthentication(Message):
     """By a service account."""
     bearer_token_config: Annotated[BearerTokenConfig | None, OneOf("auth_config")] = None
     """By a token from a session variable."""
+
+
+GuardedAuthentication = Annotated[ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)]
+"""The authentication of calls. To remove it weakens protection."""
 
 
 class Oauth2AuthCodeConfig(Message):

@@ -22,6 +22,11 @@ from cesplan.model.messages.callback import Callback
 from cesplan.model.messages.model_settings import ModelSettings
 from cesplan.model.scalars import Int32, Opaque
 
+GuardrailList = Annotated[
+    list[str] | None, Reference(("guardrails",)), Protects(Guards.GUARDRAIL, Falls.WHEN_FEWER)
+]
+"""The guardrails of something, by key."""
+
 
 class ContentMatchType(StrEnum):
     """How banned phrases are matched."""

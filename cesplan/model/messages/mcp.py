@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import Falls, Guards, KeyedBy, OutputOnly, Protects, Required, Secrecy, Sensitive
-from cesplan.model.messages.authentication import ApiAuthentication
+from cesplan.model.marks import KeyedBy, OutputOnly, Required, Secrecy, Sensitive
+from cesplan.model.messages.authentication import GuardedAuthentication
 from cesplan.model.messages.connection import ServiceDirectoryConfig, TlsConfig
 from cesplan.model.messages.schema import Schema
 from cesplan.model.scalars import Opaque
@@ -27,9 +27,7 @@ class McpTool(Message):
     """Its result."""
     server_address: Annotated[str | None, Required()] = None
     """The URL of the server; streamable HTTP only."""
-    api_authentication: Annotated[
-        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
-    ] = None
+    api_authentication: GuardedAuthentication = None
     """How calls are authenticated. A bearer token is only sent with calls, so listing must work without one."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""
@@ -63,9 +61,7 @@ class McpToolset(Message):
 
     server_address: Annotated[str | None, Required()] = None
     """The URL of the server; streamable HTTP only. URLs of servers built with the MCP SDK end in `/mcp/`."""
-    api_authentication: Annotated[
-        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
-    ] = None
+    api_authentication: GuardedAuthentication = None
     """How calls are authenticated. A bearer token is only sent with calls, so listing must work without one."""
     service_directory_config: ServiceDirectoryConfig | None = None
     """A private address inside a VPC Service Controls perimeter."""

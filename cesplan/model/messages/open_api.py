@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import Falls, Guards, LongText, Protects, Required, ServerDefaulted
-from cesplan.model.messages.authentication import ApiAuthentication
+from cesplan.model.marks import LongText, Required, ServerDefaulted
+from cesplan.model.messages.authentication import GuardedAuthentication
 from cesplan.model.messages.connection import ServiceDirectoryConfig, TlsConfig
 
 
@@ -19,9 +19,7 @@ class OpenApiTool(Message):
     """The name that the model sees; the operationId if absent."""
     description: Annotated[str | None, ServerDefaulted(derived="operation_description")] = None
     """What the tool does. For the model; taken from the operation if absent."""
-    api_authentication: Annotated[
-        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
-    ] = None
+    api_authentication: GuardedAuthentication = None
     """How calls are authenticated."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""
@@ -40,9 +38,7 @@ class OpenApiToolset(Message):
 
     open_api_schema: Annotated[str | None, Required(), LongText("yaml")] = None
     """The OpenAPI document, YAML or JSON. Best kept in a file."""
-    api_authentication: Annotated[
-        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
-    ] = None
+    api_authentication: GuardedAuthentication = None
     """How calls are authenticated."""
     tls_config: TlsConfig | None = None
     """Certificates to trust."""

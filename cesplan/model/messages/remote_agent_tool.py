@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from cesplan.model.base import Message
-from cesplan.model.marks import AsSet, Falls, Form, Guards, KeyedBy, Protects, Required
-from cesplan.model.messages.authentication import ApiAuthentication
+from cesplan.model.marks import AsSet, Form, KeyedBy, Required
+from cesplan.model.messages.authentication import GuardedAuthentication
 
 
 class AgentInterface(Message):
@@ -71,9 +71,7 @@ class RemoteAgentTool(Message):
     """When to use it, for the model."""
     agent_card: Annotated[AgentCard | None, Required()] = None
     """The remote agent."""
-    api_authentication: Annotated[
-        ApiAuthentication | None, Protects(Guards.AUTHENTICATION, Falls.WHEN_GONE)
-    ] = None
+    api_authentication: GuardedAuthentication = None
     """How the service authenticates to it."""
     input_variable_mapping: dict[str, str] | None = None
     """Variables that are passed to it."""
