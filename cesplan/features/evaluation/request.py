@@ -4,7 +4,7 @@ import uuid
 
 from cesplan.domain.features.evaluation import Channel, Demand, Method, PersonaTasks, RunSettings, ToolBehavior
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body, as_objects
+from cesplan.domain.value import Body, as_object, as_objects
 
 _PREFIX = "cesplan"
 
@@ -54,7 +54,7 @@ def _tasks(config: Body) -> int:
 
 def settings_of_run(run: Body) -> RunSettings:
     """The settings that a run reports, with the documented defaults for the rest."""
-    config = run.get("config") or {}
+    config = as_object(run.get("config"))
     count = run.get("runCount")
     return RunSettings(
         version=last_id(str(run.get("appVersion") or "")),

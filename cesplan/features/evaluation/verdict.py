@@ -24,7 +24,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.words import count
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.features.evaluation.found_results import FoundResults, evaluation_of
 from cesplan.features.evaluation.observed import (
     expectations_of,
@@ -48,7 +48,7 @@ INFRASTRUCTURE = frozenset(
 )
 """Errors unrelated to the agent. A RUNTIME_FAILURE may well be the agent's own."""
 
-_TRANSIENT_CODES = frozenset({4, 8, 14})
+_TRANSIENT_CODES = frozenset({"4", "8", "14"})
 """google.rpc.Code: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE."""
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
@@ -186,11 +186,11 @@ def _completeness(body: Body, item: Demanded) -> Iterator[Problem]:
 
 def _error_problem(where: str, body: Body) -> Problem:
     """An error with its type and message; only an infrastructure error is inconclusive."""
-    info = body.get("errorInfo") or {}
-    status = body.get("error") or {}
+    info = as_object(body.get("errorInfo"))
+    status = as_object(body.get("error"))
     kind = str(info.get("errorType") or "")
     message = str(info.get("errorMessage") or info.get("userFacingErrorMessage") or status.get("message") or "")
-    outside = kind in INFRASTRUCTURE or (not kind and status.get("code") in _TRANSIENT_CODES)
+    outside = kind in INFRASTRUCTURE or (not kind and str(status.get("code")) in _TRANSIENT_CODES)
     text = ": ".join(filter(None, [where, kind, message or "the service gives no reason"]))
     return Problem(text=text, verdict=_INCONCLUSIVE if outside else _FAILED)
 
@@ -211,7 +211,7 @@ def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool
     settings = demand.settings
     if (found := last_id(str(body.get("appVersion") or ""))) != settings.version:
         yield Problem(text=f"It was run on {_version(found)} instead of {_version(settings.version)}.")
-    config, of_run = (item.get("config") or {} for item in (body, run))
+    config, of_run = (as_object(item.get("config")) for item in (body, run))
     stated = (
         ("channel", config.get("evaluationChannel"), of_run.get("evaluationChannel"), settings.channel),
         ("tools", config.get("toolCallBehaviour"), of_run.get("toolCallBehaviour"), settings.tools),

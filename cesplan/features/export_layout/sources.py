@@ -297,7 +297,7 @@ def _refuse(name: str) -> Any:
 
 
 def _problem(error: json.JSONDecodeError) -> YamlProblem:
-    summary = error.msg[:1].lower() + error.msg[1:]
+    summary = in_sentence(error.msg)
     return YamlProblem(
         code="CES002", start=At(error.lineno - 1, error.colno - 1), summary=f"not JSON: {summary}"
     )

@@ -15,7 +15,7 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.options import Allowances
 from cesplan.domain.plan import Plan
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, as_object
 from cesplan.engine.comparing.match import match_resources
 from cesplan.features.policy.defaults import with_defaults
 from cesplan.features.policy.facts import plan_numbers, policy_facts
@@ -97,7 +97,7 @@ def run_facts(run: Body, naming: Naming) -> dict[str, Any]:
 
     `version` is empty for a run of the draft, `dataset` for one of single evaluations.
     """
-    progress = run.get("progress") or {}
+    progress = as_object(run.get("progress"))
     counts = {name: int(progress.get(member) or 0) for name, member in _COUNTS.items()}
     return {
         "id": last_id(str(run["name"])),

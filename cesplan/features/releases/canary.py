@@ -17,7 +17,7 @@ from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.times import moment
-from cesplan.domain.value import Body, as_objects
+from cesplan.domain.value import Body, as_object, as_objects
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
 SIGNIFICANCE = 0.05
@@ -106,7 +106,7 @@ def seen_of(conversation: Body, deployment: str, since: datetime) -> SeenConvers
         return SeenConversation(version=version)
     ends = [call for call in _calls(messages, parts) if call.get("name") == _END]
     has_ended = bool(ends) or bool(conversation.get("endTime"))
-    escalated = any((call.get("args") or {}).get(_ESCALATED) is True for call in ends)
+    escalated = any(as_object(call.get("args")).get(_ESCALATED) is True for call in ends)
     return SeenConversation(
         version=version,
         has_error=_has_error(messages, parts),
@@ -242,7 +242,7 @@ def _has_error(messages: Sequence[Body], turns: Sequence[Body]) -> bool:
     """
     for message in messages:
         for chunk in as_objects(message.get("chunks")):
-            response = (chunk.get("toolResponse") or {}).get("response")
+            response = as_object(chunk.get("toolResponse")).get("response")
             if isinstance(response, dict) and response.get("error"):
                 return True
     return any(_is_failed(span) for span in _spans(turns))

@@ -25,7 +25,7 @@ from cesplan.domain.features.scores import (
 )
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
-from cesplan.domain.value import Body, bare_leaves
+from cesplan.domain.value import Body, as_object, as_objects, bare_leaves
 from cesplan.features.scores.scoring import score_metric
 
 TRANSFER = "transfer_to_agent"
@@ -78,13 +78,13 @@ class MappedScore:
 
 def expected_turns(golden: Body, names: Names) -> tuple[MappedTurn, ...]:
     """The turns of a golden: `Evaluation.golden`."""
-    turns: Sequence[Body] = golden.get("turns") or ()
+    turns = as_objects(golden.get("turns"))
     return tuple(_expected(turn, names, is_first=not number) for number, turn in enumerate(turns))
 
 
 def observed_turns(golden: Body, outcomes: Sequence[Sequence[Body]], names: Names) -> tuple[MappedTurn, ...]:
     """The observed turns, from the outcomes of each turn (`expectationOutcome` of a result)."""
-    turns: Sequence[Body] = golden.get("turns") or ()
+    turns = as_objects(golden.get("turns"))
     users = [_expected(turn, names, is_first=True).turn.user for turn in turns]
     users += [""] * (len(outcomes) - len(users))
     return tuple(_observed(found, user, names) for found, user in zip(outcomes, users, strict=False))
@@ -92,17 +92,15 @@ def observed_turns(golden: Body, outcomes: Sequence[Sequence[Body]], names: Name
 
 def outcomes_of(result: Body) -> tuple[Sequence[Body], ...]:
     """The outcomes of an `EvaluationResult`, by turn."""
-    replays: Sequence[Body] = (result.get("goldenResult") or {}).get("turnReplayResults") or ()
-    return tuple(replay.get("expectationOutcome") or () for replay in replays)
+    replays = as_objects(as_object(result.get("goldenResult")).get("turnReplayResults"))
+    return tuple(as_objects(replay.get("expectationOutcome")) for replay in replays)
 
 
 def first_state(golden: Body) -> dict[str, Any]:
     """The session state that a conversation begins with: the variables of its first turn."""
-    turns: Sequence[Body] = golden.get("turns") or ()
-    inputs = [
-        step["userInput"] for step in (turns[0].get("steps") or () if turns else ()) if "userInput" in step
-    ]
-    return {name: value for item in inputs for name, value in (item.get("variables") or {}).items()}
+    turns = as_objects(golden.get("turns"))
+    inputs = [as_object(step.get("userInput")) for turn in turns[:1] for step in as_objects(turn.get("steps"))]
+    return {name: value for item in inputs for name, value in as_object(item.get("variables")).items()}
 
 
 def score_mapped(
@@ -204,19 +202,19 @@ class _Draft:
     def call(self, item: Body) -> None:
         if item.get("toolsetTool"):
             self.lost["the toolset of a tool"] = None
-        name, args = self._tool(item), item.get("args") or {}
+        name, args = self._tool(item), as_object(item.get("args"))
         if _has_inexact(args):
             self.lost["integers above 2^53, which are doubles in CES"] = None
         self.calls.append(ToolUse(name=name, args=args))
         self.steps.append(TurnStep(kind=StepKind.CALL, name=name, content=args))
 
     def respond(self, item: Body) -> None:
-        content = item.get("response") or {}
+        content = as_object(item.get("response"))
         self.steps.append(TurnStep(kind=StepKind.RESPONSE, name=self._tool(item), content=content))
 
     def _tool(self, item: Body) -> str:
         if toolset_tool := item.get("toolsetTool"):
-            return str(toolset_tool.get("toolId", ""))
+            return str(as_object(toolset_tool).get("toolId", ""))
         resource = str(item.get("tool", ""))
         return self.names.tools.get(resource) or str(item.get("displayName") or last_id(resource))
 
@@ -227,7 +225,7 @@ class _Draft:
         self.steps.append(TurnStep(kind=StepKind.CALL, name=TRANSFER, content={"agent_name": name}))
 
     def answer(self, message: Body) -> None:
-        chunks: Sequence[Body] = message.get("chunks") or ()
+        chunks = as_objects(message.get("chunks"))
         texts = [str(chunk["text"]) for chunk in chunks if chunk.get("text")]
         if len(texts) < len(chunks):
             self.leave_out("an answer holds more than text", RESPONSE_MATCH)
@@ -250,22 +248,22 @@ class _Draft:
 
     def observe(self, item: Body, call: str, transfer: str, answer: str) -> None:
         if call in item:
-            self.call(item[call])
+            self.call(as_object(item[call]))
         if transfer in item:
-            self.transfer(item[transfer])
+            self.transfer(as_object(item[transfer]))
         if answer in item:
-            self.answer(item[answer])
+            self.answer(as_object(item[answer]))
 
 
 def _expected(turn: Body, names: Names, *, is_first: bool) -> MappedTurn:
     draft = _Draft(names)
-    for step in turn.get("steps") or ():
+    for step in as_objects(turn.get("steps")):
         if "userInput" in step:
-            draft.say(step["userInput"], is_first=is_first)
+            draft.say(as_object(step["userInput"]), is_first=is_first)
         if "agentTransfer" in step:
-            draft.transfer(step["agentTransfer"])
+            draft.transfer(as_object(step["agentTransfer"]))
         if "expectation" in step:
-            draft.expect(step["expectation"])
+            draft.expect(as_object(step["expectation"]))
     if any(key.endswith("Override") for key in turn):
         draft.lost["thresholds of a turn"] = None
     if not draft.answers:
@@ -280,7 +278,7 @@ def _observed(outcomes: Iterable[Body], user: str, names: Names) -> MappedTurn:
     for item in outcomes:
         draft.observe(item, "observedToolCall", "observedAgentTransfer", "observedAgentResponse")
         if "observedToolResponse" in item:
-            draft.respond(item["observedToolResponse"])
+            draft.respond(as_object(item["observedToolResponse"]))
         if "observedPayload" in item:
             draft.lost["payloads"] = None
     draft.lost["calls that no expectation waits for, where the result does not list them"] = None

@@ -15,7 +15,9 @@ from cesplan.domain.features.evaluation import (
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
 from cesplan.features.evaluation.found_results import FoundResults
+from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.verdict import Evidence, assess_run
+from tests.unit.features.odd_shapes import odd_bodies
 
 APP = "projects/acme/locations/us/apps/desk1"
 NAME = f"{APP}/evaluations/gold"
@@ -82,3 +84,15 @@ def test_no_verdicts_at_all_fail():
     assert worst_verdict([]) is FAILED
     gold = Demanded(name=NAME, reference="evaluations/gold", display_name="", turns=1)
     assert FoundEvaluation(demanded=gold, repeats=1).verdict is FAILED
+
+
+def test_a_value_of_another_type_never_ends_the_judging():
+    """And never passes what would not pass without it."""
+    turn = {"errorInfo": {"errorType": "QUOTA_EXHAUSTED", "errorMessage": "Later."}}
+    whole = body(
+        config=CONFIG, error={"code": 8, "message": "Later."}, goldenResult={"turnReplayResults": [{}, turn]}
+    )
+    for odd in odd_bodies({"result": whole, "run": RUN}):
+        if isinstance(odd["result"], dict) and isinstance(odd["run"], dict):
+            assert verdict(odd["result"], run=odd["run"]) in EvaluationVerdict
+            settings_of_run(odd["run"])

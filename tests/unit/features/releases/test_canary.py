@@ -7,6 +7,7 @@ import pytest
 
 from cesplan.domain.features.release import NO_WORSE, CanaryCondition, CanaryMetric, CanaryStep
 from cesplan.features.releases.canary import Due, SeenConversation, judge_step, seen_of
+from tests.unit.features.odd_shapes import odd_bodies
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"
@@ -156,3 +157,12 @@ def test_large_samples_are_compared_in_time() -> None:
     step = CanaryStep(percent=50, conversations=1_000)
     assert due(step, crowd("r2", 9_000, errors=900) + crowd("r1", 9_000, errors=90)) is Due.ABORT
     assert due(step, crowd("r2", 9_000, errors=90) + crowd("r1", 9_000, errors=90)) is Due.ADVANCE
+
+
+def test_a_conversation_with_a_value_of_another_type_is_read_without_it() -> None:
+    span = {"name": "end_session", "attributes": {"status": "OK", "error": ""}, "childSpans": [{"name": "x"}]}
+    whole = talk(FINE, BROKEN, ESCALATED)
+    whole["turns"].append({"rootSpan": span})
+    for odd in odd_bodies(whole):
+        seen = seen_of(odd, WEB, BEGAN)
+        assert seen is None or seen.version

@@ -12,6 +12,7 @@ from cesplan.domain.features.scores import (
     NotEvaluated,
     ScoreStatus,
 )
+from cesplan.domain.value import as_object
 from cesplan.features.scores.adk.invocations import invocation_of
 from cesplan.features.scores.goldens import (
     Names,
@@ -23,6 +24,7 @@ from cesplan.features.scores.goldens import (
 )
 from cesplan.features.scores.scoring import score_case
 from cesplan.features.scores.vertex.trajectories import trajectory_exact_match, trajectory_of
+from tests.unit.features.odd_shapes import odd_bodies
 from tests.unit.features.scores.reference import cases
 
 CASES = cases("mapping")
@@ -194,7 +196,20 @@ def test_a_run_with_fewer_turns_has_no_score() -> None:
 def test_outcomes_and_state_are_found_in_bodies_of_the_service() -> None:
     """By turn, also where a turn has none."""
     result = {"goldenResult": {"turnReplayResults": [{"expectationOutcome": [{"outcome": "PASS"}]}, {}]}}
-    assert outcomes_of(result) == ([{"outcome": "PASS"}], ())
+    assert outcomes_of(result) == ([{"outcome": "PASS"}], [])
     assert outcomes_of({}) == ()
     assert first_state(golden({"userInput": {"text": "x", "variables": {"vip": True}}})) == {"vip": True}
     assert first_state({}) == {}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_values_of_other_types_are_left_out(case: dict[str, Any]) -> None:
+    """The golden comes from the service, and so does what was observed."""
+    result = {
+        "goldenResult": {"turnReplayResults": [{"expectationOutcome": turn} for turn in case["observed"]]}
+    }
+    for odd in odd_bodies({"golden": {"turns": case["turns"]}, **result}):
+        golden = as_object(odd["golden"])
+        expected_turns(golden, NAMES)
+        first_state(golden)
+        observed_turns(golden, outcomes_of(odd), NAMES)
