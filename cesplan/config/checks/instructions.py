@@ -159,12 +159,5 @@ def _finding(
 ) -> Finding:
     visit = text.visit
     place = place_at(text.text, mention.offset, len(mention.name))
-    return Finding(
-        code=code,
-        file=visit.file,
-        path=visit.path,
-        summary=summary + line_in_words(visit.file, visit.path, text.text, place),
-        detail=detail,
-        correction=correction,
-        place=place,
-    )
+    where = line_in_words(visit.file, visit.path, text.text, place)
+    return visit.finding(code, summary + where, detail, place, correction=correction)

@@ -21,16 +21,8 @@ def check_language_models(tree: AppTree) -> list[Finding]:
             continue
         if what := _problem(visit.value, tree.location, known):
             summary, detail = what
-            found.append(
-                Finding(
-                    code="CES096",
-                    file=visit.file,
-                    path=visit.path,
-                    summary=summary,
-                    detail=detail,
-                    correction=guess(visit.value, _usable(tree.location, known)),
-                )
-            )
+            near = guess(visit.value, _usable(tree.location, known))
+            found.append(visit.finding("CES096", summary, detail, None, correction=near))
     return found
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from cesplan.config.checks.walking import FileWalk, Visit
 from cesplan.config.manifest import AppTree, Finding
-from cesplan.config.suggestions import Guess, guess
-from cesplan.domain.field_path import FieldPath
+from cesplan.config.suggestions import guess
 from cesplan.model.marks import AtMost, Choices, Form, Within
 
 _MARKS = (Within, AtMost, Form, Choices)
@@ -40,7 +39,7 @@ def _within(visit: Visit, mark: Within) -> Iterator[Finding]:
         if number is None or mark.low <= number <= mark.high or (number == 0 and visit.field.zero_is_unset):
             continue
         what = f"{_shown(visit, value)} is outside {mark.low:g} to {mark.high:g}"
-        yield _finding(visit, "CES062", path, what, "The API reference documents this range.")
+        yield visit.finding("CES062", what, "The API reference documents this range.", None, path=path)
 
 
 def _at_most(visit: Visit, mark: AtMost) -> Iterator[Finding]:
@@ -49,20 +48,20 @@ def _at_most(visit: Visit, mark: AtMost) -> Iterator[Finding]:
         return
     unit = "characters" if isinstance(value, str) else "entries"
     what = f"`{visit.field.name}` has {len(value)} {unit}, but at most {mark.count} are allowed"
-    yield _finding(visit, "CES063", visit.path, what, "The API reference documents this limit.")
+    yield visit.finding("CES063", what, "The API reference documents this limit.", None)
 
 
 def _form(visit: Visit, mark: Form) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and not _pattern(mark.pattern).fullmatch(value):
-            yield _finding(visit, "CES064", path, f"{_shown(visit, value)} is not {mark.name}")
+            yield visit.finding("CES064", f"{_shown(visit, value)} is not {mark.name}", place=None, path=path)
 
 
 def _choices(visit: Visit, mark: Choices) -> Iterator[Finding]:
     for path, value in visit.elements():
         if isinstance(value, str) and value and value not in mark.values:
             what = f"{_shown(visit, value)} is not one of {', '.join(mark.values)}"
-            yield _finding(visit, "CES065", path, what, correction=guess(value, mark.values))
+            yield visit.finding("CES065", what, correction=guess(value, mark.values), place=None, path=path)
 
 
 def _number(value: Any) -> float | None:
@@ -85,9 +84,3 @@ def _shown(visit: Visit, value: Any) -> str:
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
-
-
-def _finding(
-    visit: Visit, code: str, path: FieldPath, summary: str, detail: str = "", correction: Guess | None = None
-) -> Finding:
-    return Finding(code=code, file=visit.file, path=path, summary=summary, detail=detail, correction=correction)

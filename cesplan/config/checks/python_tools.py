@@ -46,14 +46,10 @@ def _missing(visit: Visit, name: str, text: PythonText) -> Finding:
         return visit.finding("CES044", "the code does not define a function")
     near = nearest(name, (item.name for item in text.functions))
     defined = ", ".join(f"`{item.name}`" for item in text.functions) or "none"
-    return Finding(
-        code="CES044",
-        file=visit.file,
-        path=FieldPath((*visit.path.segments[:-1], "name")),
-        summary=f"the code does not define a function `{shown(name)}`",
-        detail=f"At the top level it defines: {defined}. Names are case-sensitive.",
-        suggestion=near,
-    )
+    what = f"the code does not define a function `{shown(name)}`"
+    detail = f"At the top level it defines: {defined}. Names are case-sensitive."
+    there = FieldPath((*visit.path.segments[:-1], "name"))
+    return visit.finding("CES044", what, detail, None, path=there, suggestion=near)
 
 
 def _dropped(visit: Visit, function: Function) -> Iterator[Finding]:

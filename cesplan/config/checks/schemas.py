@@ -40,14 +40,9 @@ def _findings(visit: Visit, root_path: FieldPath, root: Any) -> Iterator[Finding
         yield from _reference(visit, path, schema, known)
         yield from _required(visit, path, schema)
         if schema.get("defs") and path != root_path:
-            yield Finding(
-                code="CES070",
-                file=visit.file,
-                path=path / "defs",
-                summary="`defs` is not at the root of the schema",
-                detail=f"Definitions are allowed only at the root. Move them to `{root_path}.defs`.",
-                at_key=True,
-            )
+            what = "`defs` is not at the root of the schema"
+            detail = f"Definitions are allowed only at the root. Move them to `{root_path}.defs`."
+            yield visit.finding("CES070", what, detail, None, path=path / "defs", at_key=True)
 
 
 def _reference(
@@ -58,14 +53,10 @@ def _reference(
     if not reference.startswith(_REFERENCE) or name in known:
         return  # the mark of the field refuses other formats
     correction = nearest(name, known)
-    yield Finding(
-        code="CES070",
-        file=visit.file,
-        path=path / "ref",
-        summary=f"`defs` at the root of this schema has no `{shown(name)}`",
-        detail=f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}.",
-        suggestion=correction and f"{_REFERENCE}{correction}",
-    )
+    what = f"`defs` at the root of this schema has no `{shown(name)}`"
+    detail = f"It has: {', '.join(f'`{item}`' for item in sorted(known)) or 'nothing'}."
+    suggestion = correction and f"{_REFERENCE}{correction}"
+    yield visit.finding("CES070", what, detail, None, path=path / "ref", suggestion=suggestion)
 
 
 def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator[Finding]:
@@ -74,14 +65,11 @@ def _required(visit: Visit, path: FieldPath, schema: dict[str, Any]) -> Iterator
         return  # then they may come from `ref` or `anyOf`
     for place, name in texts_at(schema, "required"):
         if name not in properties:
-            yield Finding(
-                code="CES072",
-                file=visit.file,
-                path=FieldPath((*path.segments, *place.segments)),
-                summary=f"`{shown(name)}` is required but is not a property of this schema",
-                detail="`required` lists keys of the `properties` next to it.",
-                suggestion=nearest(name, properties),
-            )
+            what = f"`{shown(name)}` is required but is not a property of this schema"
+            detail = "`required` lists keys of the `properties` next to it."
+            there = FieldPath((*path.segments, *place.segments))
+            near = nearest(name, properties)
+            yield visit.finding("CES072", what, detail, None, path=there, suggestion=near)
 
 
 def _schemas(path: FieldPath, schema: Any) -> Iterator[tuple[FieldPath, dict[str, Any]]]:

@@ -36,10 +36,6 @@ def _texts(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
 def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
     if VARIABLE.fullmatch(text):
         return None
-    return Finding(
-        code="CES073",
-        file=visit.file,
-        path=path,
-        summary=f"`{visit.field.name}` must be `$context.variables.<name>`",
-        detail="The service inserts the value of that variable. Any other value would be a plaintext token.",
-    )
+    summary = f"`{visit.field.name}` must be `$context.variables.<name>`"
+    detail = "The service inserts the value of that variable. Any other value would be a plaintext token."
+    return visit.finding("CES073", summary, detail, None, path=path)

@@ -16,11 +16,6 @@ def _finding(visit: Visit) -> Finding | None:
     shares = [item.get("trafficPercentage") or 0 for _, item in visit.elements() if isinstance(item, dict)]
     if not shares or not all(isinstance(share, int) for share in shares) or sum(shares) == _WHOLE:
         return None
-    return Finding(
-        code="CES066",
-        file=visit.file,
-        path=visit.path,
-        summary=f"the traffic percentages add up to {sum(shares)}, not {_WHOLE}",
-        detail=f"The sum is {' + '.join(map(str, shares))}. An allocation without a percentage counts as 0.",
-        at_key=True,
-    )
+    summary = f"the traffic percentages add up to {sum(shares)}, not {_WHOLE}"
+    detail = f"The sum is {' + '.join(map(str, shares))}. An allocation without a percentage counts as 0."
+    return visit.finding("CES066", summary, detail, at_key=True)

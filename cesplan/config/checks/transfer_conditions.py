@@ -27,12 +27,7 @@ def _finding(visit: Visit, code: str) -> Finding | None:
     if text.fault or (function and function.signature == PARAMETERS):
         return None
     near = function or text.nearest(FUNCTION)
-    return Finding(
-        code="CES048",
-        file=visit.file,
-        path=visit.path,
-        summary=function.instead_of(PARAMETERS) if function else f"the function `{FUNCTION}` is missing",
-        detail=f"Define `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True to transfer.",
-        suggestion=FUNCTION if near and not function else "",
-        place=near.place if near else START,
-    )
+    summary = function.instead_of(PARAMETERS) if function else f"the function `{FUNCTION}` is missing"
+    detail = f"Define `def {FUNCTION}({', '.join(PARAMETERS)}):` and return True to transfer."
+    suggestion = FUNCTION if near and not function else ""
+    return visit.finding("CES048", summary, detail, near.place if near else START, suggestion=suggestion)

@@ -73,14 +73,10 @@ def check_named_variables(tree: AppTree) -> list[Finding]:
 
 
 def _undeclared(visit: Visit, path: FieldPath, name: str, correction: str) -> Finding:
-    return Finding(
-        code="CES076",
-        file=visit.file,
-        path=path,
-        summary=f"the app does not declare a variable `{shown(name)}`",
-        detail="Declare it under `variableDeclarations` in app.yaml, unless the service predefines it.",
-        suggestion=_suggestion(visit, correction),
-    )
+    summary = f"the app does not declare a variable `{shown(name)}`"
+    detail = "Declare it under `variableDeclarations` in app.yaml, unless the service predefines it."
+    suggestion = _suggestion(visit, correction)
+    return visit.finding("CES076", summary, detail, None, path=path, suggestion=suggestion)
 
 
 def _named(visit: Visit) -> Iterator[tuple[FieldPath, str]]:

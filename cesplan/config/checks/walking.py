@@ -37,9 +37,12 @@ class Visit(NamedTuple):
         """The same without nulls and secrets."""
         return ((at, item) for at, item in self.parts() if item is not None and not isinstance(item, Secret))
 
-    def finding(self, code: str, summary: str, detail: str = "", place: TextPlace = START) -> Finding:
-        """A finding about the field, at a place in its text."""
-        return Finding(code=code, file=self.file, path=self.path, summary=summary, detail=detail, place=place)
+    def finding(
+        self, code: str, summary: str, detail: str = "", place: TextPlace | None = START, **more: Any
+    ) -> Finding:
+        """A finding about the field, at a place in its text. `more` are other members of Finding."""
+        found = {"file": self.file, "path": self.path, **more}
+        return Finding(code=code, summary=summary, detail=detail, place=place, **found)
 
 
 class FileWalk:
