@@ -200,7 +200,7 @@ def _keep_reports(
             )
         _check_installed(name, context, parameter)
         if where != STDOUT:
-            path = _writable(where, context, parameter)
+            path = writable(where, context, parameter)
             if any(path.resolve() == file.resolve() for _, file in reports.files):
                 raise click.BadParameter(
                     f"{where} is named twice: give each report its own file.", context, parameter
@@ -212,7 +212,7 @@ def _keep_reports(
             reports.stdout, is_explicit = name, True
 
 
-def _writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
+def writable(where: str, context: click.Context, parameter: click.Parameter) -> Path:
     """The absolute path; a path that cannot be written is refused before anything is done."""
     path = Path(where).absolute()
     why = _why_unwritable(path)

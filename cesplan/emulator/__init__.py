@@ -7,59 +7,6 @@ It must not share code with the client side: it imports no other package of cesp
 Sources: [D] the public reference, [S] observed in what the service wrote or accepted, [T] another
 tool's note, [?] unverified: the emulator's own, conservative choice.
 
-Routes of v1 and v1beta below projects/*
-  route                                                    methods           served      source
-  locations                                                GET               in part     D
-  locations/*                                              GET               faithful    D
-Routes of v1 and v1beta below projects/*/locations/*
-  apps                                                     GET POST          faithful    D S
-  apps/*                                                   GET PATCH DELETE  faithful    D S
-  apps/*/{agents,tools,toolsets,guardrails,examples}       GET POST          faithful    D S
-  apps/*/{agents,tools,toolsets,guardrails,examples}/*     GET PATCH DELETE  faithful    D S
-  apps/*/deployments                                       GET POST          faithful    D S
-  apps/*/deployments/*                                     GET PATCH DELETE  faithful    D S
-  apps/*/versions                                          GET POST          faithful    D S
-  apps/*/versions/*                                        GET DELETE        faithful    D S
-  apps/*/versions/*:restore                                POST              faithful    D
-  apps/*/changelogs                                        GET               in part     D ?
-  apps/*/changelogs/*                                      GET               in part     D ?
-  apps/*/conversations                                     GET               in part     D ?
-  apps/*/conversations/*                                   GET DELETE        in part     D ?
-  apps/*/conversations:batchDelete                         POST              in part     D
-  apps/*:exportApp                                         POST              in part     S ?
-  apps:importApp                                           POST              in part     D S T ?
-  apps/*/toolsets/*:retrieveTools                          POST              in part     D ?
-  apps/*:retrieveToolSchema                                POST              in part     D ?
-  operations                                               GET               faithful    D
-  operations/*                                             GET DELETE        faithful    D
-  operations/*:cancel                                      POST              in part     D
-  apps/*/sessions/*:{runSession,streamRunSession}          POST              in part     D S T ?
-  apps/*/sessions/*:generateChatToken                      POST              not served  D
-  apps/*:executeTool                                       POST              in part     D ?
-  apps/*/message:send                                      POST              not served  D
-  apps/*/{deployments,versions}/*/message:send             POST              not served  D
-  apps/*/extendedAgentCard                                 GET               not served  D
-  apps/*/{deployments,versions}/*/extendedAgentCard        GET               not served  D
-Routes of v1beta below projects/*/locations/*
-  securitySettings                                         GET PATCH         faithful    D
-  apps/*/{evaluations,evaluationDatasets}                  GET POST          faithful    D S
-  apps/*/{evaluations,evaluationDatasets}/*                GET PATCH DELETE  faithful    D S
-  apps/*/{evaluationExpectations,scheduledEvaluationRuns}  GET POST          faithful    D S
-  apps/*/{evaluationExpectations,scheduledEvaluationRuns}/* GET PATCH DELETE faithful    D S
-  apps/*:runEvaluation                                     POST              in part     D
-  apps/*/evaluationRuns                                    GET               in part     D ?
-  apps/*/evaluationRuns/*                                  GET DELETE        in part     D ?
-  apps/*/evaluations/*/results                             GET               in part     D ?
-  apps/*/evaluations/*/results/*                           GET               in part     D ?
-  apps/*/evaluations/*/results/*                           DELETE            faithful    D
-  apps/*:importEvaluations                                 POST              in part     D ?
-  apps/*/{evaluations,evaluationRuns}:export               POST              in part     D ?
-  apps/*/evaluations/*/results:export                      POST              in part     D ?
-  apps/*:{generateAppResource,testPersonaVoice}            POST              not served  D
-  apps/*/conversations/*:generateEvaluation                POST              not served  D
-  apps/*/evaluations/*:uploadEvaluationAudio               POST              not served  D
-  apps/*/evaluations/*/results/*:runEvaluationResultMetrics POST             not served  D
-
 Faithful
   routes, messages, enum names and numbers, create ids, list keys, query parameters           [D]
   id pattern, ALREADY_EXISTS, UUIDs, LROs of app create, app delete and restore            [D][S]
@@ -110,8 +57,8 @@ Differences from the service
   methods that need a language model return UNIMPLEMENTED
   /mcp has the tools of docs/api-facts.md for the methods above, with only the first level of their schemas
 
-`fidelity` lists all methods with their differences. `faults.specs` describes faults for testing clients, and
-`server.control` the control routes.
+`fidelity` lists all methods with their sources and differences, and docs/emulator.md their routes.
+`faults.specs` describes faults for testing clients, and `server.control` the control routes.
 """
 
 from cesplan.emulator.evaluating.script import Script

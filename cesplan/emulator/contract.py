@@ -131,15 +131,4 @@ def _kind(name: str, row: dict[str, Any]) -> Kind:
 
 
 def _rpc(row: dict[str, Any]) -> Rpc:
-    return Rpc(
-        name=row["rpc"],
-        verb=row["verb"],
-        path=row["path"],
-        action=row["action"],
-        kind=row["kind"],
-        request=row["request"],
-        response=row["response"],
-        bound=row.get("bound", ""),
-        body=row["body"],
-        operation=row.get("operation", {}),
-    )
+    return Rpc(name=row["rpc"], **{key: value for key, value in row.items() if key != "rpc"})

@@ -9,14 +9,11 @@ them, because a few lines of YAML can represent billions of values.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self
 
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.schema.bodies import DEEPEST, check_depth
-
-_T = TypeVar("_T")
 
 # Far more than in a document written by people.
 _MOST_ALIASES = 1000
@@ -42,12 +39,21 @@ def load_document(text: str) -> Any:
         raise invalid("document", f"this is neither YAML nor JSON: {place[0] if place else error}") from error
 
 
-def load_script(path: Path, parse: Callable[[object], _T]) -> _T:
-    """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
-    try:
-        return parse(load_document(path.read_text(encoding="utf-8")))
-    except Refused as refused:
-        raise ValueError(f"{path}: {refused.message}") from refused
+class Script:
+    """What a person wrote in a file: its classes say how a document is parsed."""
+
+    @classmethod
+    def parse(cls, document: object) -> Self:
+        """Return the value of a document. Raise Refused for an invalid one."""
+        raise NotImplementedError
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a YAML or JSON file. Raise OSError or ValueError, saying what is wrong with it."""
+        try:
+            return cls.parse(load_document(path.read_text(encoding="utf-8")))
+        except Refused as refused:
+            raise ValueError(f"{path}: {refused.message}") from refused
 
 
 def check_keys(row: Any, known: set[str], where: str) -> None:

@@ -241,7 +241,7 @@ def test_the_url_may_come_from_the_environment(
             "`cesplan drift merge`",
         ),
         (("--notify", f"https://h.example/{SECRET}", "--state", STATE, "--since", "24h"), "cannot be combined"),
-        (("--metrics-file", "nowhere/x.prom"), "there is no folder"),
+        (("--metrics-file", "nowhere/x.prom"), "does not exist"),
         (("--metrics-file", "."), "is a folder"),
         (("--metrics-file", "x.json", "--report", "json=x.json"), "already in use"),
         (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cesplan.cli.options import gathered
-from cesplan.cli.reports import Reports
+from cesplan.cli.reports import Reports, writable
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.lazily import lazily
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cesplan.workflow.drift.alarm import Alarm
 
 with lazily():
-    from cesplan.config.writing import outputs
     from cesplan.features.drift.alarm import messages
     from cesplan.workflow.drift import alarm as drift_alarm
 
@@ -80,17 +79,7 @@ def _state(context: click.Context, parameter: click.Parameter, value: str | None
 
 def _metrics(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
     """Refuse a file that cannot be written, before anything is read."""
-    if not value:
-        return None
-    path = Path(value).absolute()
-    why = outputs.why_not_file(path)
-    if not why and path.is_dir():
-        why = "is a folder."
-    if not why and not path.parent.is_dir():
-        why = f"cannot be written: there is no folder {path.parent}."
-    if why:
-        raise click.BadParameter(f"{value} {why}", context, parameter)
-    return path
+    return writable(value, context, parameter) if value else None
 
 
 _OPTIONS = (

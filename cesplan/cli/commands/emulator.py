@@ -1,6 +1,7 @@
 """`cesplan emulator`: the emulator as a standalone server."""
 
 import contextlib
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,6 +17,8 @@ with lazily():
 
 
 PORT = 8470
+
+_script = partial(click.option, metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
 class _Serve(Command):
@@ -68,28 +71,11 @@ In another terminal:
     multiple=True,
     help="Select a behavior that is unverified on the service; see below.",
 )
-@click.option(
-    "--faults",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Faults to inject: statuses, latency, broken connections, foreign edits, …",
-)
-@click.option(
-    "--evaluations",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Scripted results of evaluation runs; without this, runs end with an error.",
-)
-@click.option(
-    "--sessions",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Scripted replies of agents and tools; without this, sessions are not implemented.",
-)
-@click.option(
+@_script("--faults", help="Faults to inject: statuses, latency, broken connections, foreign edits, …")
+@_script("--evaluations", help="Scripted results of evaluation runs; without this, runs end with an error.")
+@_script("--sessions", help="Scripted replies of agents and tools; without this, sessions are not implemented.")
+@_script(
     "--judges",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Scripted answers of Vertex AI judges; without this, only metrics that need no model are computed.",
 )
 def serve(
@@ -97,10 +83,7 @@ def serve(
     port: int,
     data: Path | None,
     switches: tuple[str, ...],
-    faults: Path | None,
-    evaluations: Path | None,
-    sessions: Path | None,
-    judges: Path | None,
+    **scripts: Path | None,
 ) -> int:
     """
     Serve until Ctrl-C, on 127.0.0.1 only.
@@ -117,16 +100,7 @@ def serve(
     named = dict(_switch(text) for text in switches)
     # Ctrl-C is the usual way to end a server.
     with contextlib.suppress(KeyboardInterrupt):
-        emulating.serve_emulator(
-            port,
-            data,
-            named,
-            announce,
-            faults=faults,
-            evaluations=evaluations,
-            sessions=sessions,
-            judges=judges,
-        )
+        emulating.serve_emulator(port, data, named, announce, **scripts)
     return ExitCode.DONE
 
 

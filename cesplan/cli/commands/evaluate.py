@@ -159,75 +159,60 @@ def command(
     ):
         criteria = read_criteria_options(criteria_file, judges, connection.emulator)
         before = evaluation_baseline.read_baseline(baseline, app) if baseline else None
-        report = (
-            _resumed(session, app, options, run_name, limits, known, criteria)
-            if run_name
-            else _started(session, app, options, limits, known, criteria)
-        )
+        run = _Running(session=session, app=app, options=options, limits=limits, known=known, criteria=criteria)
+        report = run.resumed(run_name) if run_name else run.started()
         report = before.against(report) if before else report
     return _show(session, report, known)
 
 
-def _started(
-    session: Session,
-    app: "Evaluating",
-    options: Asked,
-    limits: Limits,
-    known: _Known,
-    criteria: RequestedCriteria,
-) -> RunReport:
-    demand = app.demand(options.choice(), options.settings())
-    calls = criteria.calls(demand, app)
-    _announce(session, demand, app.settings.where, calls)
-    _check_sessions(demand, limits)
-    criteria.judges.check(calls)
-    if not limits.auto_approve:
-        _confirm(session, demand, calls, place_of(app.settings))
-    name = request.unique_name()
-    known.run = name
-    session.console.notify(f"Starting the run `{name}`.\n")
-    started = app.start(demand, name)
-    known.run = last_id(started.name)
-    found = " The reply was lost; the run was found by its name." if started.was_lost else ""
-    session.console.notify_escaped(f"Started the run {known.run}.{found}\n")
-    return _finished(session, app, demand, started, limits, criteria)
+@dataclass(frozen=True, kw_only=True)
+class _Running:
+    """A run that is started, or found again, and waited for."""
 
+    session: Session
+    app: "Evaluating"
+    options: Asked
+    limits: Limits
+    known: _Known
+    criteria: RequestedCriteria
 
-def _finished(
-    session: Session,
-    app: "Evaluating",
-    demand: Demand,
-    started: "starting.StartedRun",
-    limits: Limits,
-    criteria: RequestedCriteria,
-) -> RunReport:
-    """Wait for a run, compare it with the demand, and score it."""
-    with progress_line(session) as show:
-        waited = app.waited(started, limits.timeout, RunProgress(session, show))
-        results = app.results(demand, waited.run)
-        report = app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
-    return criteria.scored(session, report, results, app)
+    def started(self) -> RunReport:
+        app, console = self.app, self.session.console
+        demand = app.demand(self.options.choice(), self.options.settings())
+        calls = self.criteria.calls(demand, app)
+        _announce(self.session, demand, app.settings.where, calls)
+        _check_sessions(demand, self.limits)
+        self.criteria.judges.check(calls)
+        if not self.limits.auto_approve:
+            _confirm(self.session, demand, calls, place_of(app.settings))
+        name = request.unique_name()
+        self.known.run = name
+        console.notify(f"Starting the run `{name}`.\n")
+        started = app.start(demand, name)
+        self.known.run = last_id(started.name)
+        found = " The reply was lost; the run was found by its name." if started.was_lost else ""
+        console.notify_escaped(f"Started the run {self.known.run}.{found}\n")
+        return self._finished(demand, started)
 
+    def resumed(self, name: str) -> RunReport:
+        run = self.app.find(name)
+        demand = self.app.demand_of(run, self.options.choice(), self.options.settings())
+        self.known.run = last_id(str(run.get("name", "")))
+        if calls := self.criteria.calls(demand, self.app):
+            self.criteria.judges.check(calls)
+            self.session.console.notify_escaped(f"Judges: at least {count(calls, 'request')} to Vertex AI\n")
+            confirm_calls(self.session, calls, is_approved=self.limits.auto_approve)
+        started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{self.known.run}")
+        return self._finished(demand, started)
 
-def _resumed(
-    session: Session,
-    app: "Evaluating",
-    options: Asked,
-    run_name: str,
-    limits: Limits,
-    known: _Known,
-    criteria: RequestedCriteria,
-) -> RunReport:
-    run = app.find(run_name)
-    demand = app.demand_of(run, options.choice(), options.settings())
-    run_id = last_id(str(run.get("name", "")))
-    known.run = run_id
-    if calls := criteria.calls(demand, app):
-        criteria.judges.check(calls)
-        session.console.notify_escaped(f"Judges: at least {count(calls, 'request')} to Vertex AI\n")
-        confirm_calls(session, calls, is_approved=limits.auto_approve)
-    started = starting.StartedRun(name=f"{demand.app}/evaluationRuns/{run_id}")
-    return _finished(session, app, demand, started, limits, criteria)
+    def _finished(self, demand: Demand, started: "starting.StartedRun") -> RunReport:
+        """Wait for a run, compare it with the demand, and score it."""
+        app = self.app
+        with progress_line(self.session) as show:
+            waited = app.waited(started, self.limits.timeout, RunProgress(self.session, show))
+            results = app.results(demand, waited.run)
+            report = app.judged_by(demand, waited.run, results, gave_up=waited.gave_up, compare=True)
+        return self.criteria.scored(self.session, report, results, app)
 
 
 def _announce(session: Session, demand: Demand, where: str, calls: int) -> None:

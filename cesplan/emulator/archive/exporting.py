@@ -14,7 +14,7 @@ from cesplan.emulator.documents import dump_yaml, load_document
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.openapi.operations import one_underscore
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.rules.references import kinds_by_type
 from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage import objects
@@ -28,11 +28,8 @@ _NAMED_SINCE = "2026-01"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
-class Exporting:
+class Exporting(Methods):
     """Writes archives."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def export(self, call: Call) -> str:
         """Export an app, or one of its versions."""

@@ -19,7 +19,7 @@ from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import row_of
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.schema import masks
 from cesplan.emulator.schema.messages import Body, without_transport
@@ -52,11 +52,8 @@ class _Import:
     warnings: list[str] = field(default_factory=list)
 
 
-class Importing:
+class Importing(Methods):
     """Reads archives into the store."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def import_app(self, call: Call) -> str:
         """Import an archive, or with validateOnly only return what an import would report."""

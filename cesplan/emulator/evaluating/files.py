@@ -17,17 +17,14 @@ from cesplan.emulator.errors import Refused, invalid, not_found
 from cesplan.emulator.evaluating.conversion import golden_of
 from cesplan.emulator.evaluating.table import evaluations_in
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage import objects
 from cesplan.emulator.storage.store import Row
 
 
-class EvaluationFiles:
+class EvaluationFiles(Methods):
     """Writes and reads files of evaluations."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def export_evaluations(self, call: Call) -> str:
         """Export evaluations with or without their results. Missing ones are reported."""

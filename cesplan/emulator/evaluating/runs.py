@@ -10,7 +10,7 @@ from cesplan.emulator.evaluating.results import observations
 from cesplan.emulator.evaluating.script import Course, Script
 from cesplan.emulator.evaluating.thresholds import in_force
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Core, Methods
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.storage.store import Row
 
@@ -40,11 +40,11 @@ class _Run:
     evaluations: list[Row]
 
 
-class Runs:
+class Runs(Methods):
     """Runs evaluations with a script, and deletes runs."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        super().__init__(core)
         self.script = Script()
         # The upcoming states of unfinished runs, in order; lost when the server stops.
         self._to_come: dict[str, deque[Body]] = {}

@@ -22,10 +22,10 @@ The script of evaluation runs: which evaluation passes, fails or errors, with wh
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import check_keys, load_script
+from cesplan.emulator import documents
+from cesplan.emulator.documents import check_keys
 from cesplan.emulator.errors import invalid
 from cesplan.emulator.schema.messages import Body
 
@@ -85,16 +85,11 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Script:
+class Script(documents.Script):
     """The results of evaluation runs. With an empty script, all runs end in an error."""
 
     parts: tuple[Part, ...] = ()
     course: Course = field(default_factory=Course)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
-        return load_script(path, cls.parse)
 
     @classmethod
     def parse(cls, document: object) -> Self:

@@ -4,10 +4,9 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_script
+from cesplan.emulator.documents import Script
 from cesplan.emulator.faults.specs import Effect, Fault, Reset, Status, Truncate, parse_faults, shown
 
 # Only one of these can happen to a request; the others wait for the next one.
@@ -22,7 +21,7 @@ class _Entry:
     hits: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Faults:
+class Faults(Script):
     """
     The faults of one emulator. Safe to use from several threads.
 
@@ -38,13 +37,9 @@ class Faults:
         self._add(self._first)
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """
-        Read faults from a YAML or JSON file, as `specs` describes it.
-
-        Raise OSError if it cannot be read, and ValueError, which says why, if it is invalid.
-        """
-        return load_script(path, lambda document: cls(parse_faults(document)))
+    def parse(cls, document: object) -> Self:
+        """Return the faults in a document, as `specs` describes it. Raise Refused for an invalid one."""
+        return cls(parse_faults(document))
 
     def add(self, document: object) -> list[str]:
         """Add the faults of a document and return their ids. Raise Refused for an invalid one."""

@@ -17,10 +17,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import load_script
+from cesplan.emulator import documents
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
 
 _KEYS = {"contains", "metric", "answer", "score", "explanation", "error"}
@@ -62,17 +61,12 @@ class Part:
 
 
 @dataclass(slots=True)
-class JudgeScript:
+class JudgeScript(documents.Script):
     """The answers of judges; UNIMPLEMENTED if no entry matches. Safe to use from several threads."""
 
     parts: Sequence[Part] = ()
     _counts: dict[int, int] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
-        return load_script(path, cls.parse)
 
     @classmethod
     def parse(cls, document: object) -> Self:

@@ -8,7 +8,7 @@ from cesplan.emulator.contract import load
 from cesplan.emulator.errors import invalid, not_found
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.filters import Predicate
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.storage.store import Row
 from cesplan.emulator.switches import Switches
 
@@ -45,11 +45,8 @@ def source_of(row: Row) -> str:
     return _LIVE if source == _UNSPECIFIED else source
 
 
-class Conversations:
+class Conversations(Methods):
     """Deletes conversations."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def delete(self, call: Call) -> str:
         """Delete one. Without a source, it must be a live one (reference)."""

@@ -74,3 +74,10 @@ class Core:
         if lacking := missing(call.rpc.request, body):
             raise invalid_all(lacking)
         return body
+
+
+class Methods:
+    """A group of methods of the service."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core

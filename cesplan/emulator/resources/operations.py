@@ -40,6 +40,7 @@ class Operations:
         name: str = "",
         metadata: Body | None = None,
         error: Refused | None = None,
+        polls: int | None = None,
     ) -> str:
         """
         Record the operation of a call with its result or final error, and return the response of the starting
@@ -55,7 +56,7 @@ class Operations:
         if error is not None:
             body["error"] = status_of(error)
         name = name or self.new_name(call.target.location)
-        polls = self.switches.operation_polls
+        polls = self.switches.operation_polls if polls is None else polls
         self.store.put_operation(name, body, polls)
         return encode(self._rendered(name, body, polls, call.form))
 
@@ -65,17 +66,8 @@ class Operations:
 
     def failing(self, call: Call, started: Body, error: Refused, polls: int) -> str:
         """Let an operation that was just started end with an error, after this many reads."""
-        operation = call.rpc.operation
         metadata = {key: value for key, value in started["metadata"].items() if key != "@type"}
-        body: Body = {
-            "metadataType": operation["metadata"],
-            "metadata": self._metadata(operation["metadata"], metadata),
-            "responseType": operation["response"],
-            "response": {},
-            "error": status_of(error),
-        }
-        self.store.put_operation(started["name"], body, polls)
-        return encode(self._rendered(started["name"], body, polls, call.form))
+        return self.started(call, {}, name=started["name"], metadata=metadata, error=error, polls=polls)
 
     def get(self, call: Call) -> str:
         """Return an operation; each read of an unfinished one advances it."""

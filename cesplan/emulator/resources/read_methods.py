@@ -8,7 +8,7 @@ from cesplan.emulator.http import filters, pages
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
 from cesplan.emulator.resources import conversations
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.resources.locations import Locations
 from cesplan.emulator.rules.system_tools import asked_for, system_tools
 from cesplan.emulator.storage.store import Row
@@ -17,11 +17,8 @@ _FILTERS = ("filter", "evaluationFilter", "evaluationRunFilter")
 _ANY = "-"
 
 
-class Reading:
+class Reading(Methods):
     """The two standard methods that read. Both return JSON text."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def get(self, call: Call) -> str:
         row = self._core.lookup.resource(call.target.name)

@@ -7,7 +7,7 @@ from cesplan.emulator.openapi.arguments import input_of, output_of
 from cesplan.emulator.openapi.functions import input_of_python, output_of_python
 from cesplan.emulator.openapi.operations import Operation, one_underscore, operations_in
 from cesplan.emulator.openapi.shapes import wrong
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.rules.derived_fields import first_function
 from cesplan.emulator.schema.bodies import check_depth
 from cesplan.emulator.schema.messages import Body
@@ -19,11 +19,8 @@ _MOST_TEXT = 64 * 2**20
 _INHERITED = ("apiAuthentication", "tlsConfig", "serviceDirectoryConfig", "ignoreUnknownFields")
 
 
-class Retrieving:
+class Retrieving(Methods):
     """Returns the tools of a toolset, and the schemas of a tool."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def tools(self, call: Call) -> str:
         """Return all tools of an OpenAPI toolset, or the requested ones."""

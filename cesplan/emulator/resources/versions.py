@@ -10,7 +10,7 @@ from typing import Any
 from cesplan.emulator.contract import load
 from cesplan.emulator.errors import Refused
 from cesplan.emulator.http.calls import Call
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Methods
 from cesplan.emulator.schema import masks
 from cesplan.emulator.schema.messages import Body, without_transport
 from cesplan.emulator.storage.store import Row
@@ -20,11 +20,8 @@ SNAPSHOT_KINDS = ("agents", "tools", "examples", "guardrails", "toolsets")
 _NOT_COMPARED = frozenset({"etag", "updateTime", "deploymentCount"})
 
 
-class Versions:
+class Versions(Methods):
     """Creates and restores versions."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def create(self, call: Call) -> Row:
         """Create a snapshot of the draft. A switch decides what happens if the draft is unchanged."""

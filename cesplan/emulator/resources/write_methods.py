@@ -38,7 +38,8 @@ class Writing:
         kind = load().kinds[call.target.kind]
         app = self.lookup.parent(call.target)
         Locations(self.switches).check(call.target.parent)
-        name = f"{call.target.parent}/{kind.collection}/{self._new_id(call, kind)}"
+        own_id = chosen_id(call.query.get(kind.create_id, ""), kind.create_id)
+        name = f"{call.target.parent}/{kind.collection}/{own_id}"
         if self.lookup.exists(name):
             raise Refused("ALREADY_EXISTS", f"Resource '{name}' already exists.")
         body, _ = self._checked(call, kind)
@@ -50,7 +51,7 @@ class Writing:
     def created(self, kind: Kind, name: str, body: Body, author: str) -> Row:
         """Write a new resource whose body was already checked."""
         self._settle(kind, name, body, None)
-        row = self.writer.create(name, self._ordered(kind, body), author)
+        row = self.writer.create(name, masks.ordered(kind.message, body), author)
         self.aftermath.created(row)
         return self.lookup.resource(name)
 
@@ -77,7 +78,7 @@ class Writing:
     def updated(self, kind: Kind, old: Row, merged: Body, author: str) -> Row:
         """Write a merged body over a resource."""
         self._settle(kind, old.name, merged, old.body)
-        row = self.writer.update(old, self._ordered(kind, merged), author)
+        row = self.writer.update(old, masks.ordered(kind.message, merged), author)
         self.aftermath.updated(row, old)
         return self.lookup.resource(old.name)
 
@@ -101,9 +102,6 @@ class Writing:
             parts = body["appVersion"].split("/")
             body["appVersion"] = "/".join(["projects", self.switches.project_number, *parts[2:]])
 
-    def _ordered(self, kind: Kind, body: Body) -> Body:
-        return masks.ordered(kind.message, body)
-
     def _checked(self, call: Call, kind: Kind) -> tuple[Body, str]:
         """Return the body in stored form without name and etag, and the etag."""
         raw: Any = {} if call.body is None else call.body
@@ -120,9 +118,6 @@ class Writing:
     def _require_mask(self, call: Call) -> None:
         if not call.query.get("updateMask"):
             raise invalid("updateMask", "an update of a deployment requires a mask")
-
-    def _new_id(self, call: Call, kind: Kind) -> str:
-        return chosen_id(call.query.get(kind.create_id, ""), kind.create_id)
 
     def _refuse_system_tool(self, name: str) -> None:
         if is_system_tool(name):

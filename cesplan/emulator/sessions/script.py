@@ -30,10 +30,10 @@ The script of sessions: what the agent does when a person says something, and wh
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any, Self
 
-from cesplan.emulator.documents import check_keys, load_script
+from cesplan.emulator import documents
+from cesplan.emulator.documents import check_keys
 from cesplan.emulator.errors import HTTP_STATUS, Refused, invalid
 from cesplan.emulator.schema.messages import Body
 
@@ -123,16 +123,11 @@ class ScriptedTool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionScript:
+class SessionScript(documents.Script):
     """The script of sessions and tools. An empty script has no answers."""
 
     entries: tuple[Entry, ...] = ()
     tools: tuple[ScriptedTool, ...] = ()
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a script from a YAML or JSON file. Raise ValueError saying what is wrong with it."""
-        return load_script(path, cls.parse)
 
     @classmethod
     def parse(cls, document: object) -> Self:

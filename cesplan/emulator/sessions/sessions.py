@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Core, Methods
 from cesplan.emulator.resources.writer import KEPT_BYTES
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.sessions.script import Moment, SessionScript, Step
@@ -37,11 +37,11 @@ class _Open:
     ended: bool = False
 
 
-class Sessions:
+class Sessions(Methods):
     """Runs sessions with a script."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        super().__init__(core)
         self.script = SessionScript()
         self._open: dict[str, _Open] = {}
 

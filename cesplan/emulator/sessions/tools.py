@@ -5,7 +5,7 @@ from typing import Any
 from cesplan.emulator.errors import Refused, invalid
 from cesplan.emulator.http.calls import Call
 from cesplan.emulator.http.encoding import encode
-from cesplan.emulator.resources.core import Core
+from cesplan.emulator.resources.core import Core, Methods
 from cesplan.emulator.schema.messages import Body
 from cesplan.emulator.schema.values import struct_value
 from cesplan.emulator.sessions.script import ScriptedCall, ScriptedTool, SessionScript, holds
@@ -14,11 +14,11 @@ from cesplan.emulator.sessions.served import Served, names_in, of_version
 _NO_SCRIPT = "The emulator does not run tools, and no script has their answers (PUT /emulator/sessions)."
 
 
-class ExecutedTools:
+class ExecutedTools(Methods):
     """Executes tools with a script."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        super().__init__(core)
         self.script = SessionScript()
 
     def execute(self, call: Call) -> str:

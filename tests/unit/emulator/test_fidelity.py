@@ -1,12 +1,9 @@
 """The table of fidelity is about the routes that there are, and tells the truth about them."""
 
 import json
-import re
-from itertools import product
 
 import pytest
 
-import cesplan.emulator
 from cesplan.emulator.contract import VERSIONS, load
 from cesplan.emulator.fidelity import FIDELITY, table
 from cesplan.emulator.server.application import Application
@@ -73,33 +70,3 @@ def test_the_table_has_a_line_for_each_method():
     assert told == {(version, rpc.verb, rpc.path) for version, rpc in ROUTES}
     route = "`POST projects/*/locations/*/apps/*:runEvaluation`"
     assert f"| `RunEvaluation` | {route} | v1beta | in part | D | verdicts come from a script" in table()
-
-
-def routes_told():
-    """Yield what the package's docstring says of each route: version, verb, path; level and source."""
-    versions, above = (), ""
-    for line in cesplan.emulator.__doc__.splitlines():
-        if title := re.fullmatch(r"Routes of (.+) below (\S+)", line):
-            versions, above = title[1].split(" and "), title[2]
-        elif row := re.fullmatch(
-            r"  (\S+) +((?:GET|POST|PATCH|DELETE)(?: [A-Z]+)*) +(faithful|in part|not served) +(\S.*)", line
-        ):
-            for path, verb, version in product(expanded(row[1]), row[2].split(), versions):
-                yield (version, verb, f"{above}/{path}"), (row[3], row[4])
-
-
-def expanded(path):
-    """Return the paths that one with {alternatives} represents."""
-    parts = [part.split(",") for part in re.split(r"[{}]", path)]
-    return ["".join(chosen) for chosen in product(*parts)]
-
-
-def test_the_docstring_tells_of_every_route_once():
-    """Each route of the contract, no other, each with the level and the sources of its method."""
-    told = list(routes_told())
-    routes = {
-        (version, rpc.verb, rpc.path): (FIDELITY[rpc.name].level, FIDELITY[rpc.name].source)
-        for version, rpc in ROUTES
-    }
-    assert dict(told) == routes
-    assert len(told) == len(routes)
