@@ -9,8 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from cesplan.cli.running import run
-from cesplan.features.pipelines.files import PipelineService
-from cesplan.features.pipelines.reusable import write_reusable
+from cesplan.features.pipelines.files import PipelineService, write_reusable
 from tests.pipelines.conftest import Ran, Repository, safe_workflows, schema_kept, shells_judged
 from tests.pipelines.hostile import COMMAND, plant
 from tests.pipelines.reading import filled, read

@@ -15,7 +15,6 @@ from cesplan.domain.lazily import lazily
 
 with lazily():
     from cesplan.features.pipelines import files
-    from cesplan.features.pipelines import reusable as reusable_files
     from cesplan.render.machine.formats import files as files_json
     from cesplan.render.text import pipeline
     from cesplan.workflow import reviewed as reviewed_workflow
@@ -64,7 +63,7 @@ def init(session: Session, service: str, environments: tuple[str, ...], branch: 
     if reusable:
         if environments or branch != _BRANCH:
             raise UsageError(summary="--reusable takes its environment as an input: remove -e and --branch.")
-        pipeline = reusable_files.write_reusable(pipeline_service, session.root)
+        pipeline = files.write_reusable(pipeline_service, session.root)
     else:
         pipeline = files.write_pipeline(
             pipeline_service, session.root, environments=environments, branch=branch

@@ -1,12 +1,20 @@
-"""The conversation in a result: expected and observed values as text, scores with their thresholds."""
+"""What results show: expected and observed values as text, scores with their thresholds, and latencies."""
 
 import json
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cesplan.domain.features.evaluation import ConversationStep, Expectation, Score, Thresholds
+from cesplan.domain.features.evaluation import (
+    ConversationStep,
+    Expectation,
+    FoundEvaluation,
+    Latency,
+    Score,
+    Thresholds,
+)
 from cesplan.domain.naming import Naming
-from cesplan.domain.value import Body, as_object, as_text, is_number
+from cesplan.domain.value import Body, as_object, as_objects, as_text, is_number
 from cesplan.features.evaluation.thresholds import PARAMETERS, SIMILARITY, TOOL_CALLS
 
 NOTHING = "nothing"
@@ -222,3 +230,48 @@ def _json(value: Any) -> str:
 
 def _objects(value: object) -> list[Body]:
     return [as_object(item) for item in value] if isinstance(value, list) else []
+
+
+def latencies_of(run: Body, evaluations: Sequence[FoundEvaluation], naming: Naming) -> tuple[Latency, ...]:
+    """The turns of all results first, then tools, callbacks, guardrails and model calls by name."""
+    turns = [value for item in evaluations for found in item.results for value in found.turn_seconds]
+    report = as_object(run.get("latencyReport"))
+    reported = tuple(_reported(report, naming))
+    if not turns:
+        return reported
+    p50, p90 = percentile(turns, 50), percentile(turns, 90)
+    return (Latency(what="turns", p50=p50, p90=p90, calls=len(turns)), *reported)
+
+
+def percentile(values: Sequence[float], share: int) -> float:
+    """The nearest-rank percentile: the smallest value that at least `share` percent of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share / 100 * len(ordered)) - 1)]
+
+
+def sessions_of(run: Body) -> int | None:
+    """The number of sessions that the service counted; None if it reports none."""
+    count = as_object(run.get("latencyReport")).get("sessionCount")
+    return count if isinstance(count, int) else None
+
+
+def _reported(report: Body, naming: Naming) -> Iterator[Latency]:
+    for member, word, names in (
+        ("toolLatencies", "tool", ("toolDisplayName", "tool")),
+        ("callbackLatencies", "callback", ("stage",)),
+        ("guardrailLatencies", "guardrail", ("guardrailDisplayName", "guardrail")),
+        ("llmCallLatencies", "model", ("model",)),
+    ):
+        for row in as_objects(report.get(member)):
+            metrics = as_object(row.get("latencyMetrics"))
+            p50, p90 = seconds(metrics.get("p50Latency")), seconds(metrics.get("p90Latency"))
+            if p50 is not None and p90 is not None:
+                name = next((str(row[key]) for key in names if row.get(key)), "")
+                shown = f"{word} {naming.to_reference(name)}".strip()
+                yield Latency(what=shown, p50=p50, p90=p90, calls=_count(metrics.get("callCount")))
+
+
+def _count(value: object) -> int:
+    """An int64 in JSON: a number, or its digits; 0 for anything else."""
+    digits = str(value)
+    return int(digits) if digits.isdecimal() and len(digits) < 20 else 0

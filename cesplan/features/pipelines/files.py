@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 
 from cesplan.config.project.variables import SECRET_PREFIX
 from cesplan.config.writing.outputs import check_output_folder
@@ -13,7 +14,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.features.pipelines.permissions import PLAN_ACCOUNT, apply_accounts
 from cesplan.features.pipelines.setup import asking_commands, setup_commands
 from cesplan.features.pipelines.templates import filled, write_texts
-from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree
+from cesplan.features.pipelines.tree import PipelineTree, pipeline_tree, repository_around
 from cesplan.render.services.parts import SUMMARY_BYTES, markdown_parts
 
 _SUMMARIES = 8
@@ -63,6 +64,13 @@ _RELEASE_FILES: Mapping[PipelineService, Mapping[str, str]] = {
 """Written for a tree with release files; GitLab has its job in the one file."""
 _INDENTS = {PipelineService.GITHUB: 10, PipelineService.GITLAB: 6, PipelineService.CLOUDBUILD: 6}
 """The column at which a script begins in the file of a service."""
+_BLOCKS: Mapping[PipelineService, tuple[str, str]] = {
+    PipelineService.GITHUB: ("action.yaml", ".github/actions/cesplan/action.yml"),
+    PipelineService.GITLAB: ("component.yaml", "templates/cesplan.yml"),
+}
+"""The template, and where the service looks for the file."""
+_BLOCK_INDENTS = {PipelineService.GITHUB: 8, PipelineService.GITLAB: 6}
+"""The same in a building block."""
 
 
 def write_pipeline(
@@ -228,3 +236,23 @@ def _secrets(service: PipelineService, names: tuple[str, ...]) -> Mapping[str, s
                     for item in variables
                 ),
             }
+
+
+def write_reusable(service: PipelineService, folder: Path) -> Pipeline:
+    """
+    Write the building block of a service into the repository around a folder; no tree is needed there.
+
+    It is the user's own copy: cesplan publishes none that a pipeline could reference.
+
+    Raises UsageError, before anything is written, for a file that exists, and for a service that has none.
+    """
+    if service not in _BLOCKS:
+        raise UsageError(
+            summary="Cloud Build has no building blocks.", detail="--reusable works only for github and gitlab."
+        )
+    template, path = _BLOCKS[service]
+    script = indent(filled("", "reusable", {}), " " * _BLOCK_INDENTS[service]).rstrip("\n")
+    before = filled(service, "before", {}).rstrip("\n") if service is PipelineService.GITLAB else ""
+    repository = repository_around(folder.resolve())
+    write_texts(repository, {Path(path): filled(service, template, {"script": script, "before": before})})
+    return Pipeline(repository=repository, files=(Path(path),), next=filled(service, "reusable_next", {}))

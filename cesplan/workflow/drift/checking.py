@@ -15,25 +15,26 @@ from time import monotonic
 from cesplan.config.files import read_report
 from cesplan.config.source import read_source
 from cesplan.config.suggestions import nearest, refuse_unmatched
-from cesplan.config.tree.load import AppFilter
+from cesplan.config.tree.load import AppFilter, load_app_files
 from cesplan.domain.address import Address
 from cesplan.domain.desired import Desired, DesiredApp
 from cesplan.domain.diagnostic import Diagnostic, Severity
 from cesplan.domain.errors import CesplanError, Interrupted, InvalidConfiguration, UsageError
 from cesplan.domain.features.drift import AppDrift, DriftReport
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.side_by_side import ATTENTION, result_of, side_by_side
 from cesplan.engine.comparing.match import MatchedApps, match_apps
+from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
 from cesplan.features.drift.filters import DriftFilter, named_apps
 from cesplan.features.drift.shards import WHOLE, Shard, app_order, joined
-from cesplan.features.former_apps.former_app import FormerApp
+from cesplan.features.former_apps.former_app import FormerApp, former_apps, former_drift
 from cesplan.remote.connecting import Shared
 from cesplan.workflow.connecting import GOOGLE, Connection
 from cesplan.workflow.drift.app import NOTHING, Checked, Listing, check_app, check_location
-from cesplan.workflow.drift.former import check_former, former_of
 from cesplan.workflow.secret_values import with_secrets
 from cesplan.workflow.validating import TreeTarget, desired_of
 
@@ -344,3 +345,40 @@ def join_reports(paths: Sequence[Path]) -> DriftReport:
     from cesplan.render.machine.formats.drift import read_drift  # lazily: pydantic is for JSON alone
 
     return joined([read_report(path, read_drift, "a drift report") for path in paths])
+
+
+def former_of(
+    tree: Checked, listed: Sequence[LiveResource], matched: MatchedApps, *, is_whole: bool
+) -> tuple[FormerApp, ...]:
+    """
+    The former apps of a tree among the listed ones; `matched` are those that match the apps read so far. If
+    that is not the whole tree, the app files of the others are read if needed. If one of them has errors, there
+    are no former apps: it may match any.
+    """
+    desired, root = tree.desired, tree.loaded.root
+    found = _former(desired, listed, matched)
+    if is_whole or not found or root is None:
+        return found
+    settings = desired.settings
+    apps = load_app_files(root, environment=settings.environment, variables=tree.loaded.variables)
+    if apps is None:
+        return ()
+    whole = replace(desired, apps=apps)
+    return _former(whole, listed, match_apps(whole, listed))
+
+
+def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
+    """The drift of a former app, or nothing if it has been deleted. Raises errors of the service."""
+    with tree.client() as client:
+        found = AppDrift(app=former.address.app, former=True)
+        if listing.fresh(client):
+            found = former_drift(former, client, ValueRedactor(tree.desired.secrets))
+        return tree.described(replace(found, requests=client.requests))
+
+
+def _former(desired: Desired, listed: Sequence[LiveResource], matched: MatchedApps) -> tuple[FormerApp, ...]:
+    matched_names = {item.name for item in matched.found.values()}
+    matched_names |= {item.name for doubt in matched.unclear for item in doubt.live}
+    return former_apps(
+        desired, Live(unclaimed=tuple(item for item in listed if item.name not in matched_names))
+    )

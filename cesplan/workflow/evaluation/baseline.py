@@ -8,7 +8,7 @@ from cesplan.config.files import read_report
 from cesplan.domain.errors import UsageError
 from cesplan.domain.features.evaluation import EvaluationChoice, EvaluationVerdict, RunReport, RunSettings
 from cesplan.domain.frozen import dataclass
-from cesplan.features.evaluation.compare import compared
+from cesplan.features.evaluation.verdict import compared
 from cesplan.workflow.evaluation.evaluating import Evaluating, RequestedSettings, find_run, newest_run_of
 
 _NOTHING = EvaluationChoice()

@@ -28,7 +28,7 @@ from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_child
 from cesplan.features.evaluation.choice import choose, demanded
 from cesplan.features.evaluation.found_results import FoundResults, read_results
-from cesplan.features.evaluation.latencies import latencies_of, sessions_of
+from cesplan.features.evaluation.observed import latencies_of, sessions_of
 from cesplan.features.evaluation.personas import check_played, personas_named
 from cesplan.features.evaluation.request import settings_of_run
 from cesplan.features.evaluation.starting import StartedRun, start

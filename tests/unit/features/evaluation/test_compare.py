@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cesplan.domain.features.evaluation import Channel, EvaluationVerdict, PersonaTasks
-from cesplan.features.evaluation.compare import compared
+from cesplan.features.evaluation.verdict import compared
 from tests.unit.features.evaluation.builders import REPORT, SETTINGS
 
 PASSED, FAILED, INCONCLUSIVE = EvaluationVerdict

@@ -5,7 +5,7 @@ import pytest
 from cesplan.domain.features.evaluation import Latency
 from cesplan.domain.naming import Naming
 from cesplan.domain.resource_name import Place
-from cesplan.features.evaluation.latencies import latencies_of, percentile, sessions_of
+from cesplan.features.evaluation.observed import latencies_of, percentile, sessions_of
 from tests.unit.features.odd_shapes import odd_bodies
 
 NAMING = Naming(place=Place(project="acme", location="us"), app_id="desk1")
