@@ -6,6 +6,8 @@ Source: docs/api-facts.md; each default has a switch.
 
 import ast
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from cesplan.emulator.errors import Refused
@@ -83,14 +85,21 @@ def _derive_tool(body: Body, old: Body, switches: Switches) -> None:
 
 def _derive_open_api(tool: Body) -> None:
     """Set name and description from the operation, if the document has only one."""
+    for name, text in _of_one_operation(tool.get("openApiSchema", "")).items():
+        tool.setdefault(name, text)
+
+
+@lru_cache(maxsize=16)
+def _of_one_operation(schema: str) -> Mapping[str, str]:
+    """Return the name and the description; reading YAML takes longer than all other rules together."""
     try:
-        operations = operations_in(tool.get("openApiSchema", ""))
+        operations = operations_in(schema)
     except Refused:
-        return
-    if len(operations) == 1:
-        tool.setdefault("name", operations[0].operation_id)
-        if operations[0].description:
-            tool.setdefault("description", operations[0].description)
+        return {}
+    if len(operations) != 1:
+        return {}
+    given = {"name": operations[0].operation_id, "description": operations[0].description}
+    return {name: text for name, text in given.items() if text or name == "name"}
 
 
 def _derive_python(python: Body, switches: Switches) -> None:

@@ -4,8 +4,9 @@ References between resources: finding them, and removing them for a forced delet
 A reference is a field that the protos annotate with one of this API's resource types.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from cesplan.emulator.contract import Field, load
@@ -50,9 +51,27 @@ class Reference:
     target: str
 
 
+@cache
 def kinds_by_type() -> dict[str, str]:
     """Return the kind of each annotated resource type."""
     return {f"ces.googleapis.com/{k.message}": name for name, k in load().kinds.items()}
+
+
+@cache
+def _towards_references() -> Mapping[str, frozenset[str]]:
+    """Return by message the fields that are references or contain some: of most bodies a small part."""
+    messages = load().messages
+    found: dict[str, frozenset[str]] = {}
+    while True:
+        more = {
+            message: frozenset(
+                name for name, spec in specs.items() if spec.reference or found.get(spec.value or spec.type)
+            )
+            for message, specs in messages.items()
+        }
+        if more == found:
+            return found
+        found = more
 
 
 def found_in(message: str, body: Body) -> list[Reference]:
@@ -66,7 +85,7 @@ def found_in(message: str, body: Body) -> list[Reference]:
             kind=kinds[place.field.reference],
             target=place.value,
         )
-        for place in places(message, body)
+        for place in places(message, body, only=_towards_references())
         if place.field.reference in kinds
     ]
 

@@ -56,6 +56,8 @@ class Rules:
             ("ModelSettings", "model"): self.switches.models,
             ("DataStore", "name"): self.switches.data_stores,
         }
+        if not any(allowed is not None for allowed in known.values()):
+            return
         for place in places(kind.message, body):
             allowed = known.get((place.message, place.field.name))
             if allowed is not None and place.value not in allowed:

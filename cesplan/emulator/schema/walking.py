@@ -1,6 +1,6 @@
 """Walking a stored body by its schema."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,21 +18,23 @@ class Place:
     value: Any
 
 
-def places(message: str, body: Body, path: str = "") -> Iterator[Place]:
+def places(
+    message: str, body: Body, path: str = "", only: Mapping[str, frozenset[str]] | None = None
+) -> Iterator[Place]:
     """
     Yield all values that callers can set, at any depth; for lists and maps each element. Fields that the
-    contract does not know are skipped.
+    contract does not know are skipped, and all but `only` these of each message.
     """
     specs = load().messages[message]
     for name, whole in body.items():
         spec = specs.get(name)
-        if spec is None or spec.output_only:
+        if spec is None or spec.output_only or (only is not None and name not in only[message]):
             continue
         inner = spec.value or spec.type
         for value, where in elements(spec, whole, f"{path}.{name}" if path else name):
             yield Place(message=message, field=spec, path=where, value=value)
             if inner in load().messages:
-                yield from places(inner, value, where)
+                yield from places(inner, value, where, only)
 
 
 def elements(spec: Field, value: Any, where: str) -> Iterator[tuple[Any, str]]:
