@@ -1,8 +1,7 @@
 """
 Running the command line as a person would, and a small tree to run it on.
 
-Most tests run it inside this process, which is ten times faster; `process` starts a real one, for what only
-a process has: its streams, its signals, its end.
+Most tests run it inside this process; `process` starts one, for what only a process has: its streams, its end.
 """
 
 import os
@@ -113,12 +112,17 @@ def cesplan(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def process() -> Run:
-    """Run a command line in a process of its own; `environ` is added to the environment."""
+def process(forked: str) -> Run:
+    """
+    Run a command line in a process of its own.
+
+    With an `environ`, which is added to the environment, it is an interpreter that starts with that.
+    """
 
     def ran(*arguments: str, environ: dict[str, str] | None = None, stdin: str = "") -> Ran:
+        program = [sys.executable, "-m", "cesplan"] if environ else [forked]
         done = subprocess.run(
-            [sys.executable, "-m", "cesplan", *arguments],
+            [*program, *arguments],
             input=stdin,
             env={**os.environ, **(environ or {})},
             capture_output=True,

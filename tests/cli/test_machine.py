@@ -12,7 +12,7 @@ from tests.cli.conftest import Run, Tree
 
 
 @pytest.mark.parametrize("command", [("validate",), ("plan", "--emulator"), ("init",)])
-def test_the_current_folder_is_gone(tmp_path: Path, process: Run, command: tuple[str, ...]) -> None:
+def test_the_current_folder_is_gone(tmp_path: Path, command: tuple[str, ...]) -> None:
     """Nothing works there, and the message says why and not that cesplan is broken."""
     gone = tmp_path / "gone"
     gone.mkdir()

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -132,7 +131,7 @@ def test_what_moved_and_by_whom_stands_in_every_report(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("format_", ["text", "json", "jsonl"])
 def test_without_room_for_the_result_the_other_reports_are_whole(
-    service: EmbeddedEmulator, tree: Tree, format_: str
+    service: EmbeddedEmulator, tree: Tree, format_: str, forked: str
 ) -> None:
     """Told once and without a trace (1): what was asked for is not there."""
     typed = [
@@ -147,7 +146,7 @@ def test_without_room_for_the_result_the_other_reports_are_whole(
     ]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "cesplan", *typed],
+            [forked, *typed],
             stdout=full,
             stderr=subprocess.PIPE,
             encoding="utf-8",

@@ -1,6 +1,7 @@
 """`cesplan score --judge`: what is asked, what it costs, what it comes to, and what it must not do."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cesplan.emulator import EmbeddedEmulator
+from cesplan.remote.other_services.judges import BACKOFF, VertexJudge
 from tests.cli.conftest import Run
 from tests.unit.features.scores.adk.files import eval_set, invocation, results
 
@@ -24,6 +26,8 @@ def judged(tmp_path: Path, cesplan: Run, monkeypatch: pytest.MonkeyPatch) -> Any
     """Runs `score --judge` against a scripted judge."""
     monkeypatch.delenv("GOOGLE_CLOUD_PROJECT", raising=False)
     monkeypatch.delenv("GOOGLE_CLOUD_LOCATION", raising=False)
+    quick = {**VertexJudge.__init__.__kwdefaults__, "backoff": replace(BACKOFF, first=0.01)}
+    monkeypatch.setattr(VertexJudge.__init__, "__kwdefaults__", quick)
     with EmbeddedEmulator() as emulator:
         monkeypatch.setenv("CES_EMULATOR_HOST", emulator.address)
         yield Judged(tmp_path, cesplan, emulator)
