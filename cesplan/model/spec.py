@@ -275,6 +275,18 @@ class MessageSpec:
                 groups.setdefault(field.oneof, []).append(field.name)
         return {group: tuple(names) for group, names in groups.items()}
 
+    def along(self, names: Iterable[str]) -> "list[FieldSpec]":
+        """The field at each step of a path of field names, up to the first one that the model does not know."""
+        spec: MessageSpec | None = self
+        found: list[FieldSpec] = []
+        for name in names:
+            known = spec.fields.get(name) if spec else None
+            if known is None:
+                break
+            found.append(known)
+            spec = known.message if known.message_name else None
+        return found
+
     @cached_property
     def own_names(self) -> tuple[tuple[FieldSpec, FieldSpec], ...]:
         """The lists whose elements the body itself declares, each with the field of their names."""

@@ -184,12 +184,8 @@ class _Reader:
 
 def _in_full(field: FieldSpec, name: str, value: str) -> str:
     """The key of an element as in bodies: the bare key of a reference gets its kind."""
-    spec = field.message
-    *parents, last = name.split(".")
-    for parent in parents:
-        spec = spec.fields[parent].message
-    reference = spec.fields[last].reference
-    own = spec.fields[last].own_collection
+    known = field.message.along(name.split("."))[-1]
+    reference, own = known.reference, known.own_collection
     kind = own or (reference.kinds[0] if reference and reference.kinds else "")
     return f"{kind}/{value}" if kind and "/" not in value else value
 

@@ -6,7 +6,7 @@ keeps the live order of remaining elements, appends new ones, and preserves the 
 models do not know. If that is impossible, the places that would be lost are listed.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
@@ -109,17 +109,18 @@ def replaced(spec: MessageSpec, body: Body, path: MaskPath, value: Any) -> Body:
     if value is ABSENT:
         return body
     put(body, path.fields, value)
-    for place, name in enumerate(path.fields):
-        known = spec.fields.get(name)
-        if known is None:
-            break
-        for other in spec.oneofs.get(known.oneof, ()):
-            if other != name:
-                body = without(body, (*path.fields[:place], other))
-        if not known.message_name:
-            break
-        spec = known.message
+    for other in siblings(spec, path):
+        body = without(body, other.fields)
     return body
+
+
+def siblings(spec: MessageSpec, path: MaskPath) -> Iterator[MaskPath]:
+    """The other members of all oneofs that a path leads through."""
+    for place, known in enumerate(spec.along(path.fields)):
+        for other in spec.oneofs.get(known.oneof, ()):
+            if other != known.name:
+                yield MaskPath((*path.fields[:place], other))
+        spec = known.message if known.message_name else spec
 
 
 class _Arranging:
@@ -145,18 +146,13 @@ class _Arranging:
     def at(self, spec: MessageSpec, path: MaskPath) -> Any:
         """The value to send at a mask path; ABSENT if the field is cleared."""
         value = take(self._desired.body, path.fields, ABSENT)
-        for name in path.fields[:-1]:
-            known = spec.fields.get(name)
-            if known is None:
-                return value
-            spec = known.message
-        last = spec.fields.get(path.fields[-1])
-        if last is None:
+        chain = spec.along(path.fields)
+        if len(chain) < len(path.fields):
             return value
-        for other in spec.oneofs.get(last.oneof, ()):
-            if other != last.name:
-                self._note_lost(FieldPath((*path.fields[:-1], other)))
-        return self._field(last, value, take(self._live, path.fields, ABSENT), FieldPath(path.fields))
+        for other in siblings(spec, path):
+            if len(other.fields) == len(path.fields):
+                self._note_lost(FieldPath(other.fields))
+        return self._field(chain[-1], value, take(self._live, path.fields, ABSENT), FieldPath(path.fields))
 
     def top(self, spec: MessageSpec, cover: tuple[MaskPath, ...], body: Body) -> Body:
         """The whole top-level fields that a cover touches: the live values with the changes applied."""

@@ -78,7 +78,7 @@ def drop_references(spec: MessageSpec, body: Body, cuts: Iterable[MaskPath], goi
     """The values of the cut fields without references to the resources being deleted (`going`)."""
     values: Body = {}
     for path in cuts:
-        kept = _pruned(_field_at(spec, path), take(body, path.fields), going)
+        kept = _pruned(spec.along(path.fields)[-1], take(body, path.fields), going)
         if kept not in (None, []):
             put(values, path.fields, kept)
     return values
@@ -203,13 +203,6 @@ def _cyclic(edges: Mapping[Address, list[_Edge]], nodes: Iterable[Address]) -> l
     members = set(nodes)
     graph = {node: [e.target for e in edges[node] if e.target in members] for node in sorted(members)}
     return [sorted(ring) for ring in components(graph) if len(ring) > 1 or ring[0] in graph[ring[0]]]
-
-
-def _field_at(spec: MessageSpec, path: MaskPath) -> FieldSpec:
-    *parents, last = path.fields
-    for name in parents:
-        spec = spec.fields[name].message
-    return spec.fields[last]
 
 
 def _pruned(known: FieldSpec, value: Any, going: frozenset[str]) -> Any:

@@ -122,23 +122,13 @@ def _is_key(text: str) -> bool:
 
 def _place(spec: MessageSpec, fields: tuple[str, ...]) -> tuple[str, ...]:
     """The deepest place on the path to a value that a file may lack; the top if there is none."""
-    chain = _chain(spec, fields)
+    chain = spec.along(fields)
     optional = [size for size, known in enumerate(chain, 1) if not _is_required(known)]
     return fields[: optional[-1]] if optional else fields[:1]
 
 
 def _is_needed(spec: MessageSpec, place: tuple[str, ...]) -> bool:
-    return _is_required(_chain(spec, place)[-1])
-
-
-def _chain(spec: MessageSpec, fields: tuple[str, ...]) -> list[FieldSpec]:
-    chain = []
-    for name in fields:
-        known = spec.fields[name]
-        chain.append(known)
-        if known.message_name:
-            spec = known.message
-    return chain
+    return _is_required(spec.along(place)[-1])
 
 
 def _is_required(known: FieldSpec) -> bool:
@@ -151,6 +141,6 @@ def _removed(spec: MessageSpec, body: Body, place: tuple[str, ...]) -> Body:
     body = without(body, place)
     for size in range(len(place) - 1, 0, -1):
         parent = place[:size]
-        if take(body, parent) == {} and not _chain(spec, parent)[-1].has_presence:
+        if take(body, parent) == {} and not spec.along(parent)[-1].has_presence:
             body = without(body, parent)
     return body

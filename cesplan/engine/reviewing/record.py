@@ -4,13 +4,14 @@ Recording: what a plan file must store about live so that the plan can be rechec
 Raw responses are not stored: they may contain secrets, and a plan file never does.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from cesplan.domain.address import Address
 from cesplan.domain.field_path import MaskPath
 from cesplan.domain.plan import Action, Operation, Plan
 from cesplan.domain.reviewed import Reviewed, Seen
 from cesplan.domain.value import Body
+from cesplan.engine.comparing.bodies import siblings
 from cesplan.engine.comparing.copies import address_of, copied_of
 from cesplan.engine.comparing.normalize import Normalized, normalize
 from cesplan.engine.comparing.resource_names import Target, target_of
@@ -56,7 +57,7 @@ def touched_by(operation: Operation, spec: MessageSpec) -> tuple[MaskPath, ...]:
     """
     if operation.action is Action.DELETE:
         return ()
-    named = {path for path in operation.mask for path in (path, *_siblings(path, spec))}
+    named = {path for path in operation.mask for path in (path, *siblings(spec, path))}
     return tuple(sorted(named))
 
 
@@ -68,17 +69,3 @@ def is_touched(path: MaskPath, touched: Sequence[MaskPath]) -> bool:
 def _seen(body: Body, operation: Operation, target: Target) -> Seen:
     found = normalize(target.kind.spec, body, target.naming)
     return Seen(updated=str(body.get("updateTime") or ""), strangers=strangers(target, operation, found))
-
-
-def _siblings(path: MaskPath, spec: MessageSpec) -> Iterator[MaskPath]:
-    """The other members of all oneofs that a path leads through."""
-    for place, name in enumerate(path.fields):
-        known = spec.fields.get(name)
-        if known is None:
-            return
-        for other in spec.oneofs.get(known.oneof, ()):
-            if other != name:
-                yield MaskPath((*path.fields[:place], other))
-        if not known.message_name:
-            return
-        spec = known.message
