@@ -204,29 +204,20 @@ def put_export(written: WrittenExport, target: Path, notes: Sequence[str] = ()) 
     Write the files of an export into a folder, or as a ZIP file if the target has that suffix. Raises
     UsageError for a folder with other content.
     """
-    left_out = (*written.left_out, *notes)
-    if _is_zip(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        names = save(target.parent, {target.name: zipped(written)})
-        return Converted(
-            layout=TreeLayout.EXPORT,
-            written=names,
-            files=len(written.files),
-            left_out=left_out,
-            notices=_notices(written.files),
-        )
-    if target.exists() and any(target.iterdir()) and not is_export(target):
+    is_zip = _is_zip(target)
+    if not is_zip and target.exists() and any(target.iterdir()) and not is_export(target):
         raise UsageError(
             summary=f"Nothing was written: {target} is not empty and is not an export.",
             detail="Name a new folder, or a folder that contains app.json.",
         )
-    target.mkdir(parents=True, exist_ok=True)
+    folder, files = (target.parent, {target.name: zipped(written)}) if is_zip else (target, written.files)
+    folder.mkdir(parents=True, exist_ok=True)
     return Converted(
         layout=TreeLayout.EXPORT,
-        written=save(target, written.files),
+        written=save(folder, files),
         files=len(written.files),
-        left_out=left_out,
-        left_over=tuple(sorted(set(_in_layout(target)) - written.files.keys())),
+        left_out=(*written.left_out, *notes),
+        left_over=() if is_zip else tuple(sorted(set(_in_layout(target)) - written.files.keys())),
         notices=_notices(written.files),
     )
 

@@ -128,7 +128,10 @@ def judge_step(
     every = list(seen)
     mine = [item for item in every if item.version == candidate]
     theirs = [item for item in every if item.version == served]
-    shares = tuple(_shares(item.metric, mine, theirs) for item in step.conditions)
+    shares = tuple(
+        Shares(metric=metric, candidate=_share(metric, mine), served=_share(metric, theirs))
+        for metric in (item.metric for item in step.conditions)
+    )
     until = began + step.hold
     findings = [
         *_time(until, now),
@@ -162,12 +165,6 @@ def _number(step: CanaryStep, found: int) -> Iterator[CanaryFinding]:
         text = f"{found} of {step.conversations} conversations of the candidate."
         verdict = _PASSED if found >= step.conversations else _INCONCLUSIVE
         yield CanaryFinding(what="conversations", verdict=verdict, text=text)
-
-
-def _shares(
-    metric: CanaryMetric, mine: Sequence[SeenConversation], theirs: Sequence[SeenConversation]
-) -> Shares:
-    return Shares(metric=metric, candidate=_share(metric, mine), served=_share(metric, theirs))
 
 
 def _share(metric: CanaryMetric, seen: Sequence[SeenConversation]) -> tuple[int, int]:
@@ -205,13 +202,11 @@ def _compared(condition: CanaryCondition, found: Shares) -> CanaryFinding | None
     ratio = f"{bad} of {total} conversations of the candidate, {bad_before} of {before} of the old version"
     if not total:
         return None
-    if not bad:
-        return CanaryFinding(what=what, verdict=_PASSED, text=f"{ratio}.")
-    if not before:
+    if bad and not before:
         return CanaryFinding(
             what=what, verdict=_INCONCLUSIVE, text=f"{ratio}: there is nothing to compare with."
         )
-    if bad / total - bad_before / before <= condition.increase:
+    if not bad or bad / total - bad_before / before <= condition.increase:
         return CanaryFinding(what=what, verdict=_PASSED, text=f"{ratio}.")
     chance = _chance((bad_before, before), (bad, total))
     if chance < SIGNIFICANCE:

@@ -114,18 +114,15 @@ class Releasing:
 
     def step(self) -> ReleaseReport:
         """Do what is due, which may be nothing."""
-        position = self.opened.position
-        if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
-            return self._foreign("step")
-        if position.stage is not Stage.STEP:
-            return self._idle("step")
-        canary = self._watched()
+        canary = self._watched("step")
+        if isinstance(canary, ReleaseReport):
+            return canary
         match canary.due:
             case Due.HOLD:
                 return self._report("step", Ending.HOLDING, "The step is not over.", canary=canary)
             case Due.ADVANCE:
-                steps = self.opened.release.canary
-                return self._moved("step", steps[position.step + 1].percent, canary=canary)
+                following = self.opened.release.canary[self.opened.position.step + 1]
+                return self._moved("step", following.percent, canary=canary)
             case Due.ABORT:
                 found = self._moved("step", 0, canary=canary)
                 if found.ending is not Ending.DONE:
@@ -135,12 +132,9 @@ class Releasing:
 
     def status(self) -> ReleaseReport:
         """The state of the release, and what is due. Writes nothing."""
-        position = self.opened.position
-        if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
-            return self._foreign("status")
-        if position.stage is not Stage.STEP:
-            return self._idle("status")
-        canary = self._watched()
+        canary = self._watched("status")
+        if isinstance(canary, ReleaseReport):
+            return canary
         ending, summary = {
             Due.HOLD: (Ending.HOLDING, "The step is not over."),
             Due.ADVANCE: (Ending.DONE, "The next step is due."),
@@ -167,9 +161,15 @@ class Releasing:
             case Stage.DONE | Stage.STEP | Stage.OTHER_CANDIDATE:
                 return self._moved("abort", 0)
 
-    def _watched(self) -> CanaryReport:
-        step = self.opened.release.canary[self.opened.position.step]
-        return watch(self.opened, step, self.now())
+    def _watched(self, action: str) -> CanaryReport | ReleaseReport:
+        """What the current step shows; the report of the action if no step is under way."""
+        position = self.opened.position
+        if position.stage in (Stage.FOREIGN, Stage.OTHER_CANDIDATE):
+            return self._foreign(action)
+        if position.stage is not Stage.STEP:
+            text = words_of(position, self.opened.release)
+            return self._report(action, Ending.DONE, f"Nothing is due: {text}.")
+        return watch(self.opened, self.opened.release.canary[position.step], self.now())
 
     def _gated(self) -> tuple[GatePlan, GateReport]:
         with self.opened.evaluations() as app:
@@ -261,10 +261,6 @@ class Releasing:
 
     def _keep(self, gate: GateReport | None, record: Record) -> None:
         write_file(self.evidence, self.opened.release, self.opened.settings, gate, record)
-
-    def _idle(self, action: str) -> ReleaseReport:
-        words = words_of(self.opened.position, self.opened.release)
-        return self._report(action, Ending.DONE, f"Nothing is due: {words}.")
 
     def _foreign(self, action: str) -> ReleaseReport:
         position, release = self.opened.position, self.opened.release

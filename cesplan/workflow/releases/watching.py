@@ -30,23 +30,25 @@ def watch(opened: OpenRelease, step: CanaryStep, now: datetime) -> CanaryReport:
     assert opened.deployment is not None  # a release that is at a step has a deployment
     began = moment(opened.deployment.body.get("updateTime"))
     if began is None:
-        text = "The service does not say when the traffic was moved, so the hold time cannot end."
-        finding = CanaryFinding(what="time", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
-        return CanaryReport(due=Due.HOLD, findings=(finding,))
+        return _held(
+            "time", "The service does not say when the traffic was moved, so the hold time cannot end."
+        )
     needs = bool(step.conversations or step.conditions)
     bodies = _conversations(opened, began) if needs else ()
     if len(bodies) >= MOST_CONVERSATIONS:
         text = f"There are more than {MOST_CONVERSATIONS:,} conversations since the step began."
-        finding = CanaryFinding(what="conversations", verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
-        return CanaryReport(due=Due.HOLD, findings=(finding,))
+        return _held("conversations", text)
     name = opened.deployment.name
     seen = [found for body in _whole(opened, bodies, name, began) if (found := seen_of(body, name, began))]
-    ids = [last_id(opened.naming.to_name(item)) for item in _versions(opened)]
-    return judge_step(step, seen, candidate=ids[0], served=ids[1], began=began, now=now)
+    versions = (opened.release.candidate, opened.position.served)
+    candidate, served = (last_id(opened.naming.to_name(item)) for item in versions)
+    return judge_step(step, seen, candidate=candidate, served=served, began=began, now=now)
 
 
-def _versions(opened: OpenRelease) -> tuple[str, str]:
-    return opened.release.candidate, opened.position.served
+def _held(what: str, text: str) -> CanaryReport:
+    """The step goes on, because this is not known."""
+    finding = CanaryFinding(what=what, verdict=EvaluationVerdict.INCONCLUSIVE, text=text)
+    return CanaryReport(due=Due.HOLD, findings=(finding,))
 
 
 def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
