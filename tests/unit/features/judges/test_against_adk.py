@@ -128,7 +128,7 @@ def agrees(metric: str, turns: Sequence[Turn], answers: Sequence[str], samples: 
         assert theirs.overall_eval_status.name == "PASSED"
 
 
-_few = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+_few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 _many = settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
 THRESHOLDS = st.sampled_from([0.0, 0.5, 2 / 3, 1.0])
 

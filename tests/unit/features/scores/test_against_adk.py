@@ -1,7 +1,7 @@
 """
 Random conversations: every score and status is that of google-adk itself, to 1e-9.
 
-A few hundred in each run; `pytest -m slow` takes thousands.
+A hundred of each in each run; `pytest -m slow` takes thousands.
 """
 
 import json
@@ -124,7 +124,7 @@ def answers_agree(pair: tuple[list[Turn], list[Turn]], threshold: float) -> None
 
 _TRAJECTORIES = given(trajectories(), st.sampled_from(MatchType), st.booleans(), THRESHOLDS)
 _ANSWERS = given(answers(), THRESHOLDS)
-_few = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+_few = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 _many = settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
 
 
