@@ -79,39 +79,37 @@ def operation(scene: Scene, service: MemoryService, at: int) -> Operation:
     return delete(key(at), seen, after=after)
 
 
-def applied(scene: Scene) -> tuple[Plan, MemoryService, list[Event]]:
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(scenes())
+def test_every_apply_keeps_every_law(scene: Scene) -> None:
+    """Whatever fails, in whatever order: the laws are the functions below, and a failure shows which one."""
     made, service = set_up(scene)
     told = events(made, service, workers=scene.workers, on_error="stop" if scene.stops else "continue")
-    return made, service, told
+    every_operation_has_exactly_one_outcome(scene, made, service, told)
+    counts_are_the_writes_that_took_effect(service, told)
+    nothing_starts_before_what_it_waits_for_is_applied(made, told)
+    only_a_failure_or_a_stop_skips_and_it_is_named(told)
+    what_is_reported_is_what_is_live(scene, service, told)
+    the_stamp_is_left_exactly_when_everything_else_was_applied(service, told)
 
 
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@quick
-@given(scenes())
-def test_every_operation_has_exactly_one_outcome(scene: Scene) -> None:
-    made, service, told = applied(scene)
+def every_operation_has_exactly_one_outcome(
+    scene: Scene, made: Plan, service: MemoryService, told: list[Event]
+) -> None:
     assert len(by_address(told)) == len(made.operations)
     assert service.in_flight == 0
     assert service.most_in_flight <= scene.workers
 
 
-@quick
-@given(scenes())
-def test_counts_are_the_writes_that_took_effect(scene: Scene) -> None:
+def counts_are_the_writes_that_took_effect(service: MemoryService, told: list[Event]) -> None:
     """Where nobody knows what became of a write, at most that one is missing from the count."""
-    _, service, told = applied(scene)
     found = by_address(told).values()
     counted = sum(item.writes for item in found)
     unknown = sum(isinstance(item, Unknown) for item in found)
     assert counted <= len(service.effects) <= counted + unknown
 
 
-@quick
-@given(scenes())
-def test_nothing_starts_before_what_it_waits_for_is_applied(scene: Scene) -> None:
-    made, _, told = applied(scene)
+def nothing_starts_before_what_it_waits_for_is_applied(made: Plan, told: list[Event]) -> None:
     after = {step.id: step.after for step in steps_of(made)}
     done: set[StepId] = set()
     for event in told:
@@ -122,10 +120,7 @@ def test_nothing_starts_before_what_it_waits_for_is_applied(scene: Scene) -> Non
                 done.update(step.id for step in event.operation.steps)
 
 
-@quick
-@given(scenes())
-def test_only_a_failure_or_a_stop_skips_and_it_is_named(scene: Scene) -> None:
-    _, _, told = applied(scene)
+def only_a_failure_or_a_stop_skips_and_it_is_named(told: list[Event]) -> None:
     found = by_address(told)
     broken = {str(i.operation.address) for i in found.values() if isinstance(i, Failed | Unknown)}
     for item in found.values():
@@ -133,10 +128,7 @@ def test_only_a_failure_or_a_stop_skips_and_it_is_named(scene: Scene) -> None:
             assert item.because.removeprefix("stopped after ") in broken
 
 
-@quick
-@given(scenes())
-def test_what_is_reported_is_what_is_live(scene: Scene) -> None:
-    _, service, told = applied(scene)
+def what_is_reported_is_what_is_live(scene: Scene, service: MemoryService, told: list[Event]) -> None:
     for place, verdict in verdicts(by_address(told)).items():
         body = service.resources.get(name(place))
         if not place.startswith("agents/") or verdict == "unknown":
@@ -146,10 +138,9 @@ def test_what_is_reported_is_what_is_live(scene: Scene) -> None:
         assert took is (verdict == "applied")
 
 
-@quick
-@given(scenes())
-def test_the_stamp_is_left_exactly_when_everything_else_was_applied(scene: Scene) -> None:
-    _, service, told = applied(scene)
+def the_stamp_is_left_exactly_when_everything_else_was_applied(
+    service: MemoryService, told: list[Event]
+) -> None:
     found = verdicts(by_address(told))
     last = found.pop("app:stamp")
     assert (last == "applied") is (set(found.values()) == {"applied"})
