@@ -340,7 +340,7 @@ def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
     yield "}" if members else "{}"
 
 
-def revealed_text(value: Any) -> str:
+def comparable(value: Any) -> str:
     """The canonical text with secrets revealed. Only for comparing: never show, store or hash it."""
     return _REVEALING.encode(value)
 

@@ -29,6 +29,13 @@ class Scalar(StrEnum):
     """Output-only content whose structure is not used."""
 
 
+DEFAULTS: dict[Scalar, Any] = {
+    **dict.fromkeys((Scalar.STRING, Scalar.BYTES), ""),
+    **dict.fromkeys((Scalar.INT32, Scalar.INT64, Scalar.FLOAT, Scalar.DOUBLE), 0),
+    Scalar.BOOL: False,
+}
+"""The values that are the same as none in a field without presence."""
+
 Int32: TypeAlias = Annotated[int, Scalar.INT32]
 Int64: TypeAlias = Annotated[int | str, Scalar.INT64]
 Float: TypeAlias = Annotated[float, Scalar.FLOAT]

@@ -15,20 +15,13 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Operation
 from cesplan.domain.value import Secret, folded, holds_secret, leaves
 from cesplan.model.kinds import kind_of
-from cesplan.model.scalars import Scalar
+from cesplan.model.scalars import DEFAULTS, Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec, has_sensitive_fields
 from cesplan.render.values import SENSITIVE
 
 HIDDEN = Secret((), "")
 """A sensitive live value that does not come from a variable of the tree."""
 
-_DEFAULTS: dict[Scalar, Any] = {
-    Scalar.BOOL: False,
-    Scalar.INT32: 0,
-    Scalar.INT64: 0,
-    Scalar.FLOAT: 0,
-    Scalar.DOUBLE: 0,
-}
 _ANY = "*"
 
 Pattern: TypeAlias = tuple[str, ...]
@@ -110,7 +103,8 @@ class FieldRedactor:
         is_in_element = len(change.path.segments) > 1 and isinstance(change.path.segments[-2], Index | Element)
         if known.is_server_defaulted or not (is_in_element or change.mask == change.path.mask):
             return None
-        return _DEFAULTS.get(known.scalar)
+        default = DEFAULTS.get(known.scalar)
+        return None if default == "" else default
 
     def field(self, path: FieldPath) -> FieldSpec | None:
         """The field of the model at a path, or the list field that holds the element there."""

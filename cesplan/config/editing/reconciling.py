@@ -20,7 +20,7 @@ from cesplan.config.editing.variable_texts import carry, pieces
 from cesplan.config.resource.values import EXPAND, FILE, REF, VAR
 from cesplan.config.writing.emitting import entry_lines, inline, item_lines, value_lines
 from cesplan.config.writing.shaping import Shaping, escaped
-from cesplan.domain.value import ABSENT, revealed_text
+from cesplan.domain.value import ABSENT, comparable
 from cesplan.model.walk import Trail
 
 _MERGE = "<<"
@@ -315,4 +315,4 @@ def _stays(part: Part, typed: Typed, new: dict[str, Any]) -> bool:
 def _same(one: Any, other: Any) -> bool:
     if one is ABSENT or other is ABSENT:
         return one is other
-    return revealed_text(one) == revealed_text(other)
+    return comparable(one) == comparable(other)

@@ -13,11 +13,10 @@ from cesplan.domain.field_path import MaskPath, canonical_cover
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.plan import Action, Purpose, Step, StepId
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import ABSENT, Body
+from cesplan.domain.value import ABSENT, Body, comparable
 from cesplan.engine.comparing.bodies import put, replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.normalize import Normalized, normalize
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.model.kinds import Kind
 from cesplan.model.spec import FieldSpec, MessageSpec

@@ -15,11 +15,10 @@ from typing import Any
 from cesplan.domain.app_metadata.lease import without_lease
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation, Purpose, Step
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, comparable
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.dropped_references import without_references
 from cesplan.engine.comparing.normalize import Normalized, normalize
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.scalars import canonical_free_form
 from cesplan.engine.comparing.snapshot import makes_version

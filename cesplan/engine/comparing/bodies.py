@@ -12,15 +12,9 @@ from typing import Any
 from cesplan.domain.field_path import Entry, FieldPath, Index, MaskPath, Segment, canonical_cover
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import MaskDepth
-from cesplan.domain.value import ABSENT, Body
+from cesplan.domain.value import ABSENT, Body, comparable
 from cesplan.engine.comparing.normalize import Normalized
-from cesplan.engine.comparing.pairs import (
-    Pair,
-    align,
-    comparable,
-    pair_by_keys,
-    pair_by_value,
-)
+from cesplan.engine.comparing.pairs import Pair, align, pair_by_keys, pair_by_value
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec

@@ -11,12 +11,11 @@ from cesplan.domain.change import FieldChange
 from cesplan.domain.field_path import FieldPath, MaskPath
 from cesplan.domain.plan import Action, Operation
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, comparable
 from cesplan.engine.comparing.bodies import take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import Target
 from cesplan.engine.comparing.scalars import canonical_free_form
 

@@ -14,16 +14,8 @@ from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Element, Entry, FieldPath, Index, MaskPath, Segment
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import ABSENT, Body, is_same
-from cesplan.engine.comparing.pairs import (
-    Pair,
-    align,
-    comparable,
-    hidden,
-    pair_by_keys,
-    pair_by_order,
-    same_multiset,
-)
+from cesplan.domain.value import ABSENT, Body, comparable, is_same
+from cesplan.engine.comparing.pairs import Pair, align, hidden, pair_by_keys, pair_by_order, same_multiset
 from cesplan.model.marks import OwnedByKey
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec

@@ -17,21 +17,11 @@ from cesplan.domain.naming import Naming
 from cesplan.domain.value import ABSENT, Body, Secret
 from cesplan.engine.comparing.scalars import canonical_scalar
 from cesplan.model.marks import LanguageKeys
-from cesplan.model.scalars import Scalar, language_tag
+from cesplan.model.scalars import DEFAULTS, Scalar, language_tag
 from cesplan.model.spec import Cardinality, FieldSpec, MessageSpec
 from cesplan.model.walk import FieldWalk, Trail, index
 
 ROOT = FieldPath()
-
-_EMPTY: dict[Scalar, Any] = {
-    Scalar.STRING: "",
-    Scalar.BYTES: "",
-    Scalar.BOOL: False,
-    Scalar.INT32: 0,
-    Scalar.INT64: 0,
-    Scalar.FLOAT: 0,
-    Scalar.DOUBLE: 0,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +170,7 @@ def _meaningful(spec: FieldSpec, value: Any) -> Any:
 
 
 def _is_default(scalar: Scalar, value: Any) -> bool:
-    default = _EMPTY.get(scalar, ABSENT)
+    default = DEFAULTS.get(scalar, ABSENT)
     return type(value) is type(default) and bool(value == default)
 
 

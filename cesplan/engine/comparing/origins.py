@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from cesplan.domain.change import FieldAction, FieldChange, Origin
 from cesplan.domain.field_path import FieldPath, Index
 from cesplan.domain.text.text_merge import Merged, finest_of, merge_text
-from cesplan.domain.value import Body
-from cesplan.engine.comparing.pairs import comparable
+from cesplan.domain.value import Body, comparable
 
 
 def field_origins(

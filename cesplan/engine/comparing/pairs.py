@@ -12,7 +12,7 @@ from typing import Any
 from cesplan.domain.field_path import Element
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.line_matching import opcodes
-from cesplan.domain.value import Secret, revealed_text, secret_variables
+from cesplan.domain.value import Secret, comparable, secret_variables
 from cesplan.model.element_keys import keys_of
 from cesplan.model.spec import FieldSpec
 
@@ -23,11 +23,6 @@ class Pair:
 
     desired: int | None
     live: int | None
-
-
-def comparable(value: Any) -> str:
-    """A text that is equal only for equal values, with revealed secrets. Never show it."""
-    return revealed_text(value)
 
 
 def hidden(live: Any, written: Any) -> Any:

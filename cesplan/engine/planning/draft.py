@@ -18,13 +18,12 @@ from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Action, Reason
 from cesplan.domain.settings import MaskDepth, Settings
-from cesplan.domain.value import ABSENT, Body
+from cesplan.domain.value import ABSENT, Body, comparable
 from cesplan.engine.comparing.bodies import Update, compose_create, compose_update, replaced, take
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import Normalized, live_references, normalize, references
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.rotation import Rotated, fields_using
 from cesplan.engine.comparing.scalars import canonical_free_form
 from cesplan.engine.comparing.unchanged import is_unchanged

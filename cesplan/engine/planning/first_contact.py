@@ -12,9 +12,9 @@ from typing import Any
 
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.field_path import Entry, FieldPath, Index
-from cesplan.domain.value import ABSENT, Body, canonical_text
+from cesplan.domain.value import ABSENT, Body, canonical_text, comparable
 from cesplan.engine.comparing.normalize import Normalized
-from cesplan.engine.comparing.pairs import Pair, comparable, pair_by_keys, pair_by_order, pair_by_value
+from cesplan.engine.comparing.pairs import Pair, pair_by_keys, pair_by_order, pair_by_value
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning, MessageSpec
 

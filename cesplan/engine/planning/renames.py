@@ -10,8 +10,7 @@ from typing import Any
 
 from cesplan.domain.plan import Action, Operation, Reason
 from cesplan.domain.text.line_matching import overlap
-from cesplan.domain.value import leaves, reveal
-from cesplan.engine.comparing.pairs import comparable
+from cesplan.domain.value import comparable, leaves, reveal
 
 _ALIKE = 0.8
 """The minimum share of equal values in two resources."""

@@ -200,7 +200,7 @@ def _new_references(plan: Plan, operation: Operation, target: Target) -> tuple[s
 def _is_resource(reference: str, api_version: str) -> bool:
     """False for references into the app's body, and for names that exist without being managed."""
     collection, _, key = reference.partition("/")
-    kind = next((item for name, item in KINDS.items() if name == collection), None)
+    kind = KINDS.get(KindName(collection))
     is_managed = key not in NEVER_MANAGED.get(collection, ())
     return kind is not None and api_version in kind.api_versions and is_managed
 

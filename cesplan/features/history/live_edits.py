@@ -15,11 +15,10 @@ from cesplan.domain.live import Live
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.plan import Action, Operation, Plan, Reason
 from cesplan.domain.text.times import sortable
-from cesplan.domain.value import Body, secret_variables
+from cesplan.domain.value import Body, comparable, secret_variables
 from cesplan.engine.applying.partial import body_digest, was_written
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.origins import field_origins, together
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.resource_names import target_of
 from cesplan.engine.comparing.stamp import Contact
 from cesplan.engine.comparing.value_redactor import ValueRedactor

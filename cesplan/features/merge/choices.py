@@ -11,8 +11,8 @@ from cesplan.domain.features.merge import FieldMerge, MergeResult, Side
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.text_merge import LONGEST_LINE, Collided, Collision, Merged, finest_of, merge_text
-from cesplan.domain.value import ABSENT, Body, as_list, as_object, secret_variables
-from cesplan.engine.comparing.pairs import comparable, hidden
+from cesplan.domain.value import ABSENT, Body, as_list, as_object, comparable, secret_variables
+from cesplan.engine.comparing.pairs import hidden
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.model.marks import Choices, Form, Sensitive
 from cesplan.model.scalars import Scalar

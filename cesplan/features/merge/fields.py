@@ -15,10 +15,9 @@ from cesplan.domain.features.merge import MergedResource, Side
 from cesplan.domain.field_path import Entry, FieldPath
 from cesplan.domain.naming import Naming
 from cesplan.domain.settings import Ownership
-from cesplan.domain.value import ABSENT, Body
+from cesplan.domain.value import ABSENT, Body, comparable
 from cesplan.engine.comparing.ignored_fields import with_values_of
 from cesplan.engine.comparing.normalize import ROOT, Normalized, normalize
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.history.base import Base
 from cesplan.features.merge.choices import Decisions, Values, put

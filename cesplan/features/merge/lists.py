@@ -9,8 +9,8 @@ from typing import Any
 from cesplan.domain.features.merge import MergeResult
 from cesplan.domain.field_path import Element, FieldPath, Index
 from cesplan.domain.text.diff3 import Clash, Settled, regions
-from cesplan.domain.value import ABSENT, secret_variables
-from cesplan.engine.comparing.pairs import Pair, comparable, pair_by_order
+from cesplan.domain.value import ABSENT, comparable, secret_variables
+from cesplan.engine.comparing.pairs import Pair, pair_by_order
 from cesplan.engine.pulling.writable import why_unsayable
 from cesplan.features.merge.choices import Decisions, Values, same
 from cesplan.model.element_keys import keys_of

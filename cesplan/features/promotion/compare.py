@@ -18,7 +18,7 @@ from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.text.template import in_tree
-from cesplan.domain.value import Body, Secret, folded, revealed_text
+from cesplan.domain.value import Body, Secret, comparable, folded
 from cesplan.engine.comparing.copies import address_of
 from cesplan.engine.comparing.diff import Scope, diff
 from cesplan.engine.comparing.match import match_resources
@@ -148,7 +148,7 @@ def _changes(spec: MessageSpec, one: Normalized, other: Normalized) -> Iterator[
 def _input_only(one: Normalized, other: Normalized) -> Iterator[FieldChange]:
     for name in sorted({*one.input_only, *other.input_only}):
         before, after = one.input_only.get(name), other.input_only.get(name)
-        if revealed_text(before) != revealed_text(after):
+        if comparable(before) != comparable(after):
             path = FieldPath((name,))
             action = FieldAction.MODIFIED if before and after else FieldAction.ADDED
             action = action if after else FieldAction.REMOVED

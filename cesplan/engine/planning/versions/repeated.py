@@ -14,10 +14,9 @@ from cesplan.domain.live import LiveApp, LiveResource
 from cesplan.domain.naming import Naming
 from cesplan.domain.plan import Plan
 from cesplan.domain.text.times import sortable
-from cesplan.domain.value import Body
+from cesplan.domain.value import Body, comparable
 from cesplan.engine.comparing.match import Match
 from cesplan.engine.comparing.normalize import normalize
-from cesplan.engine.comparing.pairs import comparable
 from cesplan.engine.comparing.snapshot import makes_version
 from cesplan.engine.comparing.stamp import without_stamp
 from cesplan.model.kinds import KINDS, Kind, kind_of
