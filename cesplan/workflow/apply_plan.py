@@ -26,7 +26,7 @@ from cesplan.engine.applying.run import Applying
 from cesplan.engine.comparing.stamp import stamp_mark
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.reviewing.recheck import secrets_of
-from cesplan.features.history.conflicts import editors
+from cesplan.features.history.edit_log import editors
 from cesplan.model.kinds import kind_of
 from cesplan.remote.client import Client
 from cesplan.workflow.connecting import GOOGLE, Connection, connected

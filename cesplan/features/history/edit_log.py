@@ -13,14 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 from cesplan.domain.app_metadata.stamp import Stamp, id_mark
 from cesplan.domain.change import EditKind, FieldChange, LiveEdit
-from cesplan.domain.errors import ApiError
+from cesplan.domain.errors import ApiError, Conflict
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.naming import Naming
+from cesplan.domain.outcome import Failed
+from cesplan.domain.plan import Plan, Reason
 from cesplan.domain.text.times import moment
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.normalize import normalize
 from cesplan.engine.comparing.origins import edited_between
-from cesplan.features.history.log_entries import is_delete, live_edit_of, number_of, resource_of, tail
+from cesplan.features.history.log_entries import (
+    app_name_of,
+    is_delete,
+    live_edit_of,
+    number_of,
+    resource_of,
+    tail,
+)
 from cesplan.features.history.own_writes import (
     OwnWrites,
     apply_of,
@@ -283,3 +292,29 @@ def attributed(
         return any(path.get(before) != path.get(after) for path in paths)
 
     return log.edit(name, edit, exactly, roughly)
+
+
+def editors(plan: Plan, client: "Client") -> Callable[[Failed], None]:
+    """
+    A function that adds to each conflict of an apply who wrote the resource, and when.
+
+    One page of the log is read for each app, at the first conflict in it. Where the log cannot be read, or says
+    nothing, a conflict stays as it is.
+    """
+    logs: dict[str, EditLog] = {}
+
+    def explain(failed: Failed) -> None:
+        error = failed.error
+        # The metadata of the app are written by every apply, this one included.
+        if not isinstance(error, Conflict) or failed.operation.reason is Reason.STAMP:
+            return
+        name = app_name_of(error.resource)
+        if not name:
+            return
+        if name not in logs:
+            logs[name] = EditLog.since(client, name, plan.sequences.get(failed.operation.address.app))
+        edit = logs[name].last_edit(error.resource)
+        if edit is not None and edit.by:
+            error.edit, error.detail = edit, f"Last written by {edit.by}.\n{error.detail}"
+
+    return explain

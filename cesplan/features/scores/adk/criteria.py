@@ -7,9 +7,15 @@ from typing import Any
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.judges import FINAL_MATCH, HALLUCINATIONS, JUDGED, RESPONSE_RUBRICS, TOOL_RUBRICS
 from cesplan.domain.features.scores import RESPONSE_MATCH, TRAJECTORY, Criterion, JudgeOptions, MatchType
-from cesplan.features.scores.adk.documents import document_of, shaped
 from cesplan.features.scores.adk.invocations import rubric_document, rubrics_of
-from cesplan.features.scores.adk.shapes import AnyCriterion, EvalConfig, JudgedCriterion, TrajectoryCriterion
+from cesplan.features.scores.adk.shapes import (
+    AnyCriterion,
+    EvalConfig,
+    JudgedCriterion,
+    TrajectoryCriterion,
+    document_of,
+    shaped,
+)
 
 DEFAULTS = (
     Criterion(metric=TRAJECTORY, threshold=1.0),

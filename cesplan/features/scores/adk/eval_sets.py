@@ -8,9 +8,8 @@ from typing import Any
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.scores import ExpectedCase
 from cesplan.domain.frozen import dataclass
-from cesplan.features.scores.adk.documents import document_of, shaped
 from cesplan.features.scores.adk.invocations import invocation_of, rubric_document, rubrics_of, turn_of
-from cesplan.features.scores.adk.shapes import EvalCase
+from cesplan.features.scores.adk.shapes import EvalCase, document_of, shaped
 from cesplan.features.scores.adk.shapes import EvalSet as Shape
 
 SCENARIO = "the case is a scenario for a simulated user and has no expected turns"

@@ -4,10 +4,9 @@ from typing import Any
 
 from cesplan.domain.errors import InvalidConfiguration
 from cesplan.domain.features.scores import ObservedCase
-from cesplan.features.scores.adk.documents import document_of, shaped
 from cesplan.features.scores.adk.eval_sets import eval_set_of
 from cesplan.features.scores.adk.invocations import turn_of
-from cesplan.features.scores.adk.shapes import EvalCaseResult, EvalSetResult
+from cesplan.features.scores.adk.shapes import EvalCaseResult, EvalSetResult, document_of, shaped
 
 
 def read_results(text: str, name: str, eval_set_id: str) -> tuple[ObservedCase, ...]:
