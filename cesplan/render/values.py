@@ -53,6 +53,13 @@ def outline(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> li
     return [inline(value)]
 
 
+def lines_of(value: Any, *, longest: int | None = _LONGEST_TEXT_IN_OUTLINE) -> list[str]:
+    """One side of a change: all lines of a text, the outline of any other value, nothing if it is absent."""
+    if value is None:
+        return []
+    return value.split("\n") if isinstance(value, str) else outline(value, longest=longest)
+
+
 def whole_outline(value: Any) -> list[str]:
     """An outline with every line of every text."""
     return outline(value, longest=None)

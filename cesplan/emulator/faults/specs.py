@@ -38,16 +38,20 @@ from cesplan.emulator.schema.messages import Body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class _Error:
     code: str
     message: str = "A scripted fault."
     details: tuple[Body, ...] = ()
-    retryAfter: float | None = None  # noqa: N815 (a name of the document)
-    after: bool = False
 
     def refused(self) -> Refused:
-        """Return the error that the caller gets."""
+        """Return the error that the caller gets, or that the operation ends with."""
         return Refused(self.code, self.message, details=self.details)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(_Error):
+    retryAfter: float | None = None  # noqa: N815 (a name of the document)
+    after: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +76,10 @@ class Stale:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Late:
+class Late(_Error):
     code: str = "INTERNAL"
-    message: str = "A scripted fault."
-    details: tuple[Body, ...] = ()
     polls: int = 1
     effect: bool = False
-
-    def refused(self) -> Refused:
-        """Return the error that the operation ends with."""
-        return Refused(self.code, self.message, details=self.details)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

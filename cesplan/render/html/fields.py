@@ -7,7 +7,7 @@ from typing import Any
 from cesplan.domain.change import FieldAction, FieldChange
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.text.typed_diff import TypedDiff
-from cesplan.domain.value import Secret
+from cesplan.domain.value import Secret, only_in
 from cesplan.render.documents import sorted_members
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.plan_words import edit_of
@@ -73,8 +73,9 @@ def field_of(change: FieldChange, redactor: FieldRedactor, about: str = "") -> F
     if ends := line_ends_only(before, after):
         return Field(path=path, about=about, note=f"line ends only, {ends}", edit=edit)
     if change.is_set:
-        removed, added = _surplus(before or [], after or []), _surplus(after or [], before or [])
-        return Field(path=path, about=about, gone=tuple(removed), come=tuple(added), edit=edit)
+        removed, added = only_in(before or [], after or []), only_in(after or [], before or [])
+        gone, come = tuple(map(inline, removed)), tuple(map(inline, added))
+        return Field(path=path, about=about, gone=gone, come=come, edit=edit)
     if isinstance(before, str) and isinstance(after, str) and (change.language or "\n" in before + after):
         rows = tuple(_rows(before, after))
         whole = after if any(row.gap for row in rows) else ""
@@ -97,15 +98,6 @@ def body_rows(redactor: FieldRedactor, body: Any) -> tuple[str, ...]:
 
 def _outlined(value: Any) -> tuple[str, ...]:
     return () if value is None else tuple(whole_outline(value))
-
-
-def _surplus(these: list[Any], those: list[Any]) -> Iterator[str]:
-    left = [inline(item) for item in those]
-    for text in map(inline, these):
-        if text in left:
-            left.remove(text)
-        else:
-            yield text
 
 
 def _rows(before: str, after: str) -> Iterator[Row]:

@@ -95,10 +95,8 @@ def error_junit(command: str, error: CesplanError) -> str:
 
 
 def _planned(operation: Operation, against: list[str]) -> Case:
-    return Case(
-        group=operation.address.kind,
-        name=f"{operation.action} {operation.address}",
-        file=operation.file,
+    return _case_of(
+        operation,
         failure=(against[0], "\n".join(against)) if against else None,
         output=(
             *filter(None, (sentence(operation.undoes),)),
@@ -111,31 +109,24 @@ def _planned(operation: Operation, against: list[str]) -> Case:
 
 def _outcome(outcome: Outcome) -> Case:
     operation = outcome.operation
-    failure = error = None
-    skipped, output, seconds = "", [reason_of(operation)], 0.0
     match outcome:
         case Applied():
-            seconds, output = outcome.seconds, [done_word(outcome), *filter(None, [outcome.note])]
-            if outcome.not_converged:
-                failure = ("not converged", "\n".join(outcome.not_converged))
-        case Failed():
-            seconds, failure = outcome.seconds, (outcome.error.summary, str(outcome.error))
-        case Unknown():
-            seconds, error = outcome.seconds, (outcome.error.summary, str(outcome.error))
+            stray = ("not converged", "\n".join(outcome.not_converged)) if outcome.not_converged else None
+            output = [done_word(outcome), *filter(None, [outcome.note])]
+            return _case_of(operation, seconds=outcome.seconds, failure=stray, output=output)
+        case Failed() | Unknown():
+            tag = "failure" if isinstance(outcome, Failed) else "error"
+            said = {tag: (outcome.error.summary, str(outcome.error))}
+            return _case_of(operation, seconds=outcome.seconds, output=[reason_of(operation)], **said)
         case Skipped():
-            skipped = because_of(outcome)
+            return _case_of(operation, skipped=because_of(outcome), output=[reason_of(operation)])
         case _:
             assert_never(outcome)
-    return Case(
-        group=operation.address.kind,
-        name=f"{operation.action} {operation.address}",
-        file=operation.file,
-        seconds=seconds,
-        failure=failure,
-        error=error,
-        skipped=skipped,
-        output=output,
-    )
+
+
+def _case_of(operation: Operation, **members: Any) -> Case:
+    name = f"{operation.action} {operation.address}"
+    return Case(group=operation.address.kind, name=name, file=operation.file, **members)
 
 
 def _file(path: str, address: str, found: list[Diagnostic]) -> Case:

@@ -11,7 +11,7 @@ from cesplan.domain.value import Secret, only_in
 from cesplan.render.field_redactor import FieldRedactor
 from cesplan.render.page import printable
 from cesplan.render.services.markdown_escaping import inert
-from cesplan.render.values import inline, line_ends_only, outline
+from cesplan.render.values import inline, line_ends_only, lines_of
 
 _RUN = re.compile("`+")
 _CONTEXT = 3
@@ -85,7 +85,7 @@ def _elements(before: list[Any], after: list[Any]) -> Iterator[str]:
 
 
 def _difference(before: Any, after: Any, *, full: bool) -> str:
-    rows = [*_unified(_rows(before), _rows(after), _CONTEXT if full else 0)]
+    rows = [*_unified(lines_of(before), lines_of(after), _CONTEXT if full else 0)]
     more = len(rows) - _MOST_LINES
     if more > 0:
         rows = [*rows[:_MOST_LINES], f"… and {more:,} more lines"]
@@ -109,9 +109,3 @@ def _range(start: int, stop: int) -> str:
     """As difflib and diff write it: an empty range begins at the line before."""
     length = stop - start
     return str(start + 1) if length == 1 else f"{start + (length > 0)},{length}"
-
-
-def _rows(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return value.split("\n") if isinstance(value, str) else outline(value)

@@ -7,7 +7,6 @@ the names of their variables. Rows are never wrapped, so that they can be search
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from cesplan.domain.change import FieldAction
 from cesplan.domain.plan import Action, Operation, Purpose
@@ -17,7 +16,7 @@ from cesplan.render.page import Ink, Page, Span, line
 from cesplan.render.places import element_name
 from cesplan.render.text.field import head_of, typed_page
 from cesplan.render.text.layout import Layout, View
-from cesplan.render.values import whole_outline
+from cesplan.render.values import lines_of, whole_outline
 
 _INDENT = 6
 _WIDE = Layout(view=View(width=10_000, full=True), column=30)
@@ -55,14 +54,8 @@ def _changes(operation: Operation, redactor: FieldRedactor) -> Page:
         if change.action is FieldAction.MOVED:
             page += _rows("~", [f"moved from [{before}]"], Ink.UPDATE)
         else:
-            page += _sides(_lines(before), _lines(after))
+            page += _sides(*(lines_of(side, longest=None) for side in (before, after)))
     return page
-
-
-def _lines(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return value.split("\n") if isinstance(value, str) else whole_outline(value)
 
 
 def _sides(before: list[str], after: list[str]) -> Page:

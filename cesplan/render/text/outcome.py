@@ -83,16 +83,13 @@ def _outcome_page(outcome: Outcome, name: str, width: int) -> Page:
         case Applied():
             word, right = Span(done_word(outcome), ink), _remarks(outcome)
             return [_row(operation, name, word, outcome.seconds, right)]
-        case Failed():
-            row = _row(operation, name, Span("failed", Ink.DELETE), outcome.seconds, _status(outcome))
+        case Failed() | Unknown():
+            row = _row(operation, name, _trouble(outcome), outcome.seconds, _status(outcome))
             return [row, *_reason(outcome, width)]
         case Skipped():
             because = Span(f"  {because_of(outcome)}", Ink.DIM)
             row = _row(operation, name, Span("skipped", Ink.DIM), None, (because,))
             return wrapped(row, width, 6)
-        case Unknown():
-            row = _row(operation, name, Span("unknown", Ink.WARNING), outcome.seconds, _status(outcome))
-            return [row, *_reason(outcome, width)]
         case _:
             assert_never(outcome)
 
@@ -123,6 +120,10 @@ def _remarks(outcome: Applied) -> Line:
     if outcome.not_converged:
         spans.append(Span("   not converged", Ink.WARNING))
     return tuple(spans)
+
+
+def _trouble(outcome: Failed | Unknown) -> Span:
+    return Span("failed", Ink.DELETE) if isinstance(outcome, Failed) else Span("unknown", Ink.WARNING)
 
 
 def _status(outcome: Failed | Unknown) -> Line:
@@ -165,10 +166,8 @@ def _troubles(outcomes: Sequence[Outcome], view: View) -> Page:
     for outcome in outcomes:
         if not isinstance(outcome, Failed | Unknown):
             continue
-        word = Span("failed   ", Ink.DELETE) if isinstance(outcome, Failed) else Span("unknown  ", Ink.WARNING)
-        page += wrapped(
-            line("  ", word, f"{name_of(outcome.operation)}: {outcome.error.summary}"), view.width, 11
-        )
+        word, said = _trouble(outcome), f"{name_of(outcome.operation)}: {outcome.error.summary}"
+        page += wrapped(line("  ", Span(word.text.ljust(9), word.ink), said), view.width, 11)
         if outcome.writes:
             page.append(line(" " * 11, Span(f"{count(outcome.writes, 'write')} took effect", Ink.DIM)))
     page += _skips(outcomes, view)

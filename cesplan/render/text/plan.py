@@ -12,7 +12,7 @@ from cesplan.domain.settings import Settings
 from cesplan.domain.text.words import count, listed, seconds
 from cesplan.render.impact import serving_of
 from cesplan.render.page import BLANK, Ink, Line, Page, Span, labeled, line, padded, paint, width_of, wrapped
-from cesplan.render.plan_words import made_words, since_words, undone_counts
+from cesplan.render.plan_words import INKS, made_words, since_words, undone_counts
 from cesplan.render.reading_order import NewOfKind, grouped, in_reading_order
 from cesplan.render.text.layout import PLAIN, Layout, View, layout_for
 from cesplan.render.values import inline
@@ -195,9 +195,8 @@ def _nothing_to_do(plan: Plan, *, is_all: bool) -> Line:
 
 
 def _totals(plan: Plan) -> Line:
-    inks = {Action.CREATE: Ink.CREATE, Action.UPDATE: Ink.UPDATE, Action.DELETE: Ink.DELETE}
     parts: list[Span] = [Span("Changes: " if plan.since else "Plan: ", Ink.STRONG)]
-    for action, ink in inks.items():
+    for action, ink in INKS.items():
         number = plan.count(action)
         parts += [Span(f"{number:,} to {action}", ink if number else ""), Span(", ")]
     parts[-1] = Span(f"; {plan.unchanged:,} unchanged.")

@@ -263,9 +263,9 @@ def _field(item: DriftItem) -> DriftFieldJson | None:
     if item.change is None:
         return None
     redactor = redactor_over(kind_of(item.address.kind).spec, ())
-    shown = FieldChangeJson.of(item.change, redactor)
-    return DriftFieldJson(
-        **{name: getattr(shown, name) for name in FieldChangeJson.model_fields},
+    return DriftFieldJson.of(
+        item.change,
+        redactor,
         language=item.change.language,
         is_set=item.change.is_set,
         live_path=str(item.change.live_path) if item.change.live_path else None,

@@ -127,7 +127,7 @@ class FieldChangeJson(Format):
     """For long texts: what the difference means in their language; absent for other values."""
 
     @classmethod
-    def of(cls, change: FieldChange, redactor: FieldRedactor) -> Self:
+    def of(cls, change: FieldChange, redactor: FieldRedactor, **more: Any) -> Self:
         before, after = redactor.sides(change)
         return cls.from_value(
             change,
@@ -138,6 +138,7 @@ class FieldChangeJson(Format):
             update_mask=change.mask,
             live_edit=change.edit,
             typed_diff=change.typed,
+            **more,
         )
 
 
