@@ -83,12 +83,17 @@ def write_private(path: Path, *parts: bytes) -> None:
 
 
 def _usual(environ: Mapping[str, str], variable: str, below_home: str, on_mac: str) -> Path | None:
-    """The folder of cesplan in the platform's folder for such files; None if there is no home folder."""
+    """
+    The folder of cesplan in the platform's folder for such files; None if there is no home folder. One that
+    does not exist is not created: users of services have such a home, so that nothing is written there.
+    """
     home = Path(environ.get("HOME", ""))
     if sys.platform == "win32":
         folder = Path(environ.get("LOCALAPPDATA", ""), "cesplan", variable)
     elif environ.get(variable, ""):
         folder = Path(environ[variable], "cesplan")
+    elif not home.is_dir():
+        return None
     else:
         folder = home / (on_mac if sys.platform == "darwin" else below_home) / "cesplan"
     return folder if folder.is_absolute() else None

@@ -102,6 +102,13 @@ def test_no_cache_where_no_folder_can_be_made(home: Home, root: Path, where: str
     assert home.packs == []
 
 
+def test_a_home_that_does_not_exist_is_not_created(root: Path, tmp_path: Path) -> None:
+    """As of users of services, in Debian `/nonexistent`."""
+    nobody = {"HOME": str(tmp_path / "nonexistent")}
+    assert (cache_folder(root, nobody), cache_key(root, nobody)) == (None, b"")
+    assert not (tmp_path / "nonexistent").exists()
+
+
 def test_no_cache_without_a_home(root: Path) -> None:
     assert cache_folder(root, {}) is None
     assert cache_key(root, {}) == b""
