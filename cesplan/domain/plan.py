@@ -8,7 +8,7 @@ steps that they wait for. The plan is a value: it is saved, compared and applied
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -93,8 +93,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """What happens to one resource, as people read it."""
+class ResourcePlan:
+    """What is planned for one resource."""
 
     address: Address
     """The resource."""
@@ -102,8 +102,6 @@ class Operation:
     """What happens to it."""
     reason: Reason
     """Why it is planned."""
-    steps: tuple[Step, ...]
-    """The writes, in a valid order."""
     resource_id: str
     """The id on the server; empty if the server chooses it."""
     display_name: str = ""
@@ -114,6 +112,28 @@ class Operation:
     """The canonical live body; None for a create."""
     after: Body | None = None
     """The canonical body after the operation; None for a delete."""
+    file: str = ""
+    """The file of the resource; empty for a delete."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The files that hold texts of the resource, by field path."""
+    notes: tuple[str, ...] = ()
+    """Notices about this change."""
+
+    @property
+    def of_resource(self) -> dict[str, Any]:
+        """All of this by name, for another value that has it."""
+        return {name: getattr(self, name) for name in _OF_RESOURCE}
+
+
+_OF_RESOURCE = tuple(item.name for item in fields(ResourcePlan))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(ResourcePlan):
+    """What happens to one resource, as people read it."""
+
+    steps: tuple[Step, ...]
+    """The writes, in a valid order."""
     seen: Body | None = None
     """The raw live body at planning. The resource must still have it before the first write."""
     etag: str = ""
@@ -122,12 +142,6 @@ class Operation:
     """The resources that refer to it: now for a delete, after the plan otherwise."""
     still_used_by: tuple[Address, ...] = ()
     """For a delete: the resources that will still refer to it by then. A forced delete changes them."""
-    file: str = ""
-    """The file of the resource; empty for a delete."""
-    files: Mapping[str, str] = field(default_factory=dict)
-    """The files that hold texts of the resource, by field path."""
-    notes: tuple[str, ...] = ()
-    """Notices about this change."""
     origin: Origin = Origin.UNKNOWN
     """Which side changed since the last apply, over all fields."""
     reverts: bool = False

@@ -16,7 +16,7 @@ from cesplan.domain.field_path import FieldPath, MaskPath, mask_path
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.live import LiveResource
 from cesplan.domain.naming import Naming
-from cesplan.domain.plan import Action, Reason
+from cesplan.domain.plan import Action, Reason, ResourcePlan
 from cesplan.domain.settings import MaskDepth, Settings
 from cesplan.domain.value import ABSENT, Body, comparable
 from cesplan.engine.comparing.bodies import Update, compose_create, compose_update, replaced, take
@@ -43,39 +43,17 @@ References: TypeAlias = tuple[tuple[FieldPath, Address], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(ResourcePlan):
     """The change of one resource. Ordering turns drafts into operations."""
 
-    address: Address
-    """The resource."""
     kind: Kind
     """Its kind."""
-    action: Action
-    """The action."""
-    reason: Reason
-    """Why it is planned."""
-    resource_id: str
-    """The id on the server; empty if the server chooses it."""
-    display_name: str = ""
-    """The display name."""
     body: Body = field(default_factory=dict)
     """The body of a create or an update."""
     mask: tuple[MaskPath, ...] = ()
     """The mask of an update."""
-    changes: tuple[FieldChange, ...] = ()
-    """The leaves that differ. Only for updates."""
-    before: Body | None = None
-    """The canonical live body; None for a create."""
-    after: Body | None = None
-    """The canonical body after the change; None for a delete."""
     live: LiveResource | None = None
     """The resource as it was read; None for a create."""
-    file: str = ""
-    """Its file; empty for a delete."""
-    files: Mapping[str, str] = field(default_factory=dict)
-    """The files that hold texts of the resource, by field path."""
-    notes: tuple[str, ...] = ()
-    """Notices about this change."""
     held_back: tuple[FieldChange, ...] = ()
     """Changes that are held back on first contact."""
     lost: tuple[FieldPath, ...] = ()

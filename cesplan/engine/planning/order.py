@@ -246,20 +246,10 @@ def _after(step: Step, more: Iterable[StepId]) -> Step:
 
 def _operation(draft: Draft, own: _Steps) -> Operation:
     return Operation(
-        address=draft.address,
-        action=draft.action,
-        reason=draft.reason,
+        **draft.of_resource,
         steps=tuple(own[purpose] for purpose in _SEQUENCE if purpose in own),
-        resource_id=draft.resource_id,
-        display_name=draft.display_name,
-        changes=draft.changes,
-        before=draft.before,
-        after=draft.after,
         seen=draft.live.body if draft.live else None,
         etag=draft.live.etag if draft.live else "",
         used_by=draft.users,
         still_used_by=draft.remaining_referrers,
-        file=draft.file,
-        files=draft.files,
-        notes=draft.notes,
     )
