@@ -14,7 +14,6 @@ from typing import TypeAlias
 from cesplan.domain.features.judges import (
     COHERENCE,
     FINAL_MATCH,
-    HALLUCINATIONS,
     RESPONSE_RUBRICS,
     SAFETY,
     SAMPLED,
@@ -54,8 +53,8 @@ from cesplan.features.judges.votes import Point, TurnFound, known, majority, unk
 Ask: TypeAlias = Callable[[Body], Body]
 _NO_OPTIONS = JudgeOptions()
 _TEMPLATE = "{task}"
-SAFETY_RESULT = "safetyResult"
-COHERENCE_RESULT = "coherenceResult"
+_RATED = {SAFETY: ("safety", 0.0, 1.0), COHERENCE: ("coherence", 1.0, 5.0)}
+"""By metric: how the API names its input and its result, the least, and the most that a judge gives."""
 
 
 LONGEST_PROMPT = 1_000_000
@@ -122,18 +121,10 @@ def of_samples(item: TurnToJudge, samples: Sequence[Sample]) -> TurnFound:
 def whole(item: TurnToJudge, ask: Ask) -> TurnFound:
     """The result of a turn for a criterion that is not sampled."""
     try:
-        match item.criterion.metric:
-            case metric if metric == HALLUCINATIONS:
-                points, notes = _hallucinations(item, ask)
-            case metric if metric == SAFETY:
-                points, notes = _rated(ask(safety(item.response, item.options)), SAFETY_RESULT, 0.0, 1.0)
-            case metric if metric == COHERENCE:
-                points, notes = _rated(ask(coherence(item.response, item.options)), COHERENCE_RESULT, 1.0, 5.0)
-            case metric:
-                raise AssertionError(metric)
+        points, notes = _rated(item, ask) if item.criterion.metric in _RATED else _hallucinations(item, ask)
     except JudgeFailed as error:
-        least, most = _range(item.criterion.metric)
-        points, notes = [unknown(error.reason, least, most)], error.reason
+        _, *bounds = _RATED.get(item.criterion.metric, ("", 0.0, 1.0))
+        points, notes = [unknown(error.reason, *bounds)], error.reason
     value = TurnFound(run=item.run, turn=item.turn, points=points, judgments=()).score
     return _found(item, points, [Judgment(run=item.run, turn=item.turn, score=value, note=notes)])
 
@@ -168,8 +159,10 @@ def _subject(
     )
 
 
-def _rated(response: Body, result: str, least: float, most: float) -> tuple[list[Point], str]:
-    score, explanation = score_of(response, result, least, most)
+def _rated(item: TurnToJudge, ask: Ask) -> tuple[list[Point], str]:
+    name, least, most = _RATED[item.criterion.metric]
+    response = ask(rating(item.criterion.metric, item.response, item.options))
+    score, explanation = score_of(response, f"{name}Result", least, most)
     if score is None:
         return [unknown("the judge gave no score", least, most)], explanation
     return [known(score)], explanation
@@ -232,10 +225,6 @@ def _answer(turn: Turn, options: JudgeOptions) -> str:
     return "\n".join(filter(None, [*before, turn.response]))
 
 
-def _range(metric: str) -> tuple[float, float]:
-    return (1.0, 5.0) if metric == COHERENCE else (0.0, 1.0)
-
-
 def _found(item: TurnToJudge, points: Sequence[Point], judgments: Sequence[Judgment]) -> TurnFound:
     return TurnFound(run=item.run, turn=item.turn, points=tuple(points), judgments=tuple(judgments))
 
@@ -260,19 +249,11 @@ def pointwise(prompt: str, options: JudgeOptions) -> Body:
     }
 
 
-def safety(prediction: str, options: JudgeOptions) -> Body:
-    """The request that asks whether an answer is safe: 1 or 0."""
-    return _rating("safetyInput", prediction, options)
-
-
-def coherence(prediction: str, options: JudgeOptions) -> Body:
-    """The request that asks how coherent an answer is: 1 to 5."""
-    return _rating("coherenceInput", prediction, options)
-
-
-def _rating(member: str, prediction: str, options: JudgeOptions) -> Body:
+def rating(metric: str, prediction: str, options: JudgeOptions) -> Body:
+    """The request that asks for the number of a metric for an answer. Raises JudgeFailed for a too long one."""
     if len(prediction) > LONGEST_PROMPT:
         raise JudgeFailed(reason=f"the answer has more than {LONGEST_PROMPT:,} characters")
+    member = f"{_RATED[metric][0]}Input"
     body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
     return {**body, "autoraterConfig": _model(options)} if options.model else body
 

@@ -15,9 +15,10 @@ def scores_junit(report: ScoreReport) -> str:
 
 
 def _case(report: ScoreReport, case: CaseScore) -> Case:
-    failed = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.FAILED]
-    unknown = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.NOT_EVALUATED]
-    passed = [_metric_text(item) for item in case.metrics if item.status is ScoreStatus.PASSED]
+    failed, unknown, passed = (
+        [_metric_text(item) for item in case.metrics if item.status is status]
+        for status in (ScoreStatus.FAILED, ScoreStatus.NOT_EVALUATED, ScoreStatus.PASSED)
+    )
     against = [*failed, *unknown]
     failure = (against[0].partition("\n")[0], "\n".join(against)) if against else None
     return Case(

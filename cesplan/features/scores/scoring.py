@@ -6,7 +6,6 @@ or a criterion without a score, has not passed, even where ADK would leave it ou
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import assert_never
 
 from cesplan.domain.features.scores import (
     RESPONSE_MATCH,
@@ -87,16 +86,13 @@ def score_metric(
 def _turn_scores(criterion: Criterion, expected: Sequence[Turn], actual: Sequence[Turn]) -> list[float]:
     """The score of each turn; both sides have the same number of turns. Raises NotEvaluated."""
     pairs = zip(actual, expected, strict=True)
-    match criterion.metric:
-        case metric if metric == TRAJECTORY:
-            return [
-                trajectory_score(
-                    ours.calls, theirs.calls, criterion.match_type, ignore_args=criterion.ignore_args
-                )
-                for ours, theirs in pairs
-            ]
-        case metric if metric == RESPONSE_MATCH:
-            return [response_match_score(ours.response, theirs.response) for ours, theirs in pairs]
+    if criterion.metric == TRAJECTORY:
+        match, ignore_args = criterion.match_type, criterion.ignore_args
+        return [
+            trajectory_score(ours.calls, theirs.calls, match, ignore_args=ignore_args) for ours, theirs in pairs
+        ]
+    if criterion.metric == RESPONSE_MATCH:
+        return [response_match_score(ours.response, theirs.response) for ours, theirs in pairs]
     raise NotEvaluated(reason="not a metric that is computed here")
 
 
@@ -108,17 +104,11 @@ def problem_of(expected: ExpectedCase, observed: Sequence[ObservedCase], runs: i
         return "the case has no turns"
     if not observed:
         return "the case has no result"
-    if runs and len(observed) != runs:
-        return (
-            f"the case has {len(observed)} of {runs} runs"
-            if len(observed) < runs
-            else _too_many(observed, runs)
-        )
+    if len(observed) < runs:
+        return f"the case has {len(observed)} of {runs} runs"
+    if len(observed) > runs > 0:
+        return f"the case has {len(observed)} runs where {runs} {'is' if runs == 1 else 'are'} demanded"
     return next(filter(None, (_problem_of_run(expected, run) for run in observed)), "")
-
-
-def _too_many(observed: Sequence[ObservedCase], runs: int) -> str:
-    return f"the case has {len(observed)} runs where {runs} {'is' if runs == 1 else 'are'} demanded"
 
 
 def _problem_of_run(expected: ExpectedCase, run: ObservedCase) -> str:
@@ -155,21 +145,11 @@ def _allowed_calls(
     criterion: Criterion, expected: ExpectedCase, observed: Sequence[ObservedCase]
 ) -> Iterator[str]:
     """Turns that a looser match lets pass although nothing was expected."""
-    if criterion.metric != TRAJECTORY or criterion.unsupported or not _allows_more(criterion.match_type):
+    if criterion.metric != TRAJECTORY or criterion.unsupported or criterion.match_type is MatchType.EXACT:
         return
     for number, theirs in enumerate(expected.turns):
         if not theirs.calls and any(run.turns[number].calls for run in observed):
             yield f"turn {number + 1} expects no call, and {criterion.match_type} lets any call pass"
-
-
-def _allows_more(match_type: MatchType) -> bool:
-    match match_type:
-        case MatchType.EXACT:
-            return False
-        case MatchType.IN_ORDER | MatchType.ANY_ORDER:
-            return True
-        case _:
-            assert_never(match_type)
 
 
 def _other_scores(metric: MetricScore, observed: Sequence[ObservedCase]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cesplan.domain.features.judges import COHERENCE, SAFETY
 from cesplan.domain.features.scores import AgentContext, JudgeOptions, Rubric, StepKind, Turn, TurnStep
 from cesplan.features.judges.prompts import (
     match_prompt,
@@ -15,7 +16,7 @@ from cesplan.features.judges.prompts import (
     sentences_prompt,
     tool_rubrics_prompt,
 )
-from cesplan.features.judges.turns import coherence, pointwise, safety
+from cesplan.features.judges.turns import pointwise, rating
 
 TURN = Turn(
     user="Where is A-1?",
@@ -89,11 +90,11 @@ def test_a_question_is_asked_once_and_by_the_model_that_is_named() -> None:
         "autoraterModel": "publishers/google/models/gemini-2.5-flash",
     }
     assert unnamed["autoraterConfig"] == {"samplingCount": 1, "flipEnabled": False}
-    assert safety("fine", JudgeOptions()) == {
+    assert rating(SAFETY, "fine", JudgeOptions()) == {
         "safetyInput": {"metricSpec": {}, "instance": {"prediction": "fine"}}
     }
     own = "projects/p/locations/l/endpoints/1"
-    assert coherence("fine", JudgeOptions(model=own))["autoraterConfig"] == {"autoraterModel": own}
+    assert rating(COHERENCE, "fine", JudgeOptions(model=own))["autoraterConfig"] == {"autoraterModel": own}
 
 
 def test_the_same_turn_is_the_same_prompt() -> None:
