@@ -1,5 +1,5 @@
 """
-New branches, created only from git objects: the working tree, the index and other branches are not touched.
+New branches, created only from git objects: the working tree, the index, and other branches are not touched.
 
 A commit is built from the trees of its parent and the changed files, and the branch ref is written last. An
 interrupted run leaves unreachable objects, which git collects.

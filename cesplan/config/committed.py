@@ -1,7 +1,7 @@
 """
 A tree as of a commit: the files of an older commit, written to another folder.
 
-Only git objects are read. No branch, index or working tree is touched, and git attributes are ignored.
+Only git objects are read. No branch, index, or working tree is touched, and git attributes are ignored.
 """
 
 import contextlib

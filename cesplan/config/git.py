@@ -5,7 +5,7 @@ A checkout may come from a stranger, and git runs programs that a repository nam
  external diffs, fetch helpers. These rules prevent a checkout from configuring git:
 
 - The repository is found here, by its `.git`. git starts in that folder and never treats a folder with `HEAD`,
-  `objects` and `refs` as a bare repository (`safe.bareRepository` says the same to git 2.38 and later).
+  `objects`, and `refs` as a bare repository (`safe.bareRepository` says the same to git 2.38 and later).
 - Settings on the command line, which override those of any file, turn off everything that runs a program.
 - git gets only a few named environment variables. Tokens and secrets are not among them.
 - Nothing is fetched: objects that a partial clone lacks are missing.

@@ -1,8 +1,8 @@
 """
 The manifest: the files of a tree as they were read, with the places of all values.
 
-Checks use the manifest. References, variables and included files are already resolved in `body`, while `places`
-still knows where each value is, so that every finding has a line and a column.
+Checks use the manifest. References, variables, and included files are already resolved in `body`, while
+`places` still knows where each value is, so that every finding has a line and a column.
 """
 
 from collections.abc import Callable, Mapping

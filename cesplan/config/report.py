@@ -28,7 +28,7 @@ MOST_ALIKE = 100
 """The most findings kept per code and file; the rest are counted."""
 
 LONGEST_TEXT = 1_000
-"""The most characters of a summary, detail or suggestion; a name in it may be as long as the file."""
+"""The most characters of a summary, detail, or suggestion; a name in it may be as long as the file."""
 
 LONGEST_LINE = 2_000
 """The longest source line that is shown, in characters. People do not write longer ones."""

@@ -145,7 +145,7 @@ def _digits(word: str) -> str:
 
 def _slips(one: str, other: str, most: int) -> int | None:
     """
-    The number of letters omitted, added, replaced or swapped with their neighbor; None for more than `most`.
+    The number of letters omitted, added, replaced, or swapped with their neighbor; None for more than `most`.
 
     The restricted Damerau-Levenshtein distance (Boytsov 2011, section 2.2), within a band.
     """

@@ -1,5 +1,5 @@
 """
-Addresses: how people name a resource, without projects, numbers and ids.
+Addresses: how people name a resource, without projects, numbers, and ids.
 
 `support-desk` is an app, `support-desk/agents/front-desk` lives in it, and `@us/securitySettings` is the only
 resource of a location. Inside a body of the same app a reference is the short form `agents/front-desk`.
@@ -49,7 +49,7 @@ class Address:
 
     @property
     def short(self) -> str:
-        """The name shown under the heading of its app: `agents/front-desk`, `app` or `securitySettings`."""
+        """The name shown under the heading of its app: `agents/front-desk`, `app`, or `securitySettings`."""
         if self.is_app:
             return "app"
         return self.kind if self.app.startswith("@") else self.within_app

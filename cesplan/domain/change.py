@@ -107,7 +107,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weakening:
-    """One place where an operation allows, trusts or retains more than before."""
+    """One place where an operation allows, trusts, or retains more than before."""
 
     code: str
     """The code of the rule, such as `WEA001`."""

@@ -61,7 +61,7 @@ class NotAuthenticated(CesplanError):
 
 @dataclass(kw_only=True, eq=False)
 class Refused(CesplanError):
-    """The guard's answer. Each of the `reasons` is one line with numbers, addresses and the exact flag."""
+    """The guard's answer. Each of the `reasons` is one line with numbers, addresses, and the exact flag."""
 
     summary: str = "The plan is refused."
     reasons: tuple[str, ...] = ()

@@ -3,10 +3,10 @@ Dataclasses that are cheap to define: the decorator of nearly all values in cesp
 
 `dataclasses.dataclass` generates source text for six methods of a frozen class and compiles each when the class
 is defined: 0.8 ms per class, and a command defines two hundred before it does anything. Here equality, order,
-hash and representation are closures: 0.05 ms per class. `__init__` is compiled only for a class with many
+hash, and representation are closures: 0.05 ms per class. `__init__` is compiled only for a class with many
 values; the first ones are filled field by field, and most classes of a command have no more.
 
-Fields, defaults, slots, `replace` and matching are those of the standard library, and to a type checker the
+Fields, defaults, slots, `replace`, and matching are those of the standard library, and to a type checker the
 decorator is the standard one. A subclass of such a class must use this decorator too.
 """
 

@@ -20,7 +20,7 @@ def as_read(kind: KindName, body: Body) -> Body:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveResource:
-    """One resource. `body` is the whole response, with `name`, `etag` and other output-only fields."""
+    """One resource. `body` is the whole response, with `name`, `etag`, and other output-only fields."""
 
     kind: KindName
     body: Body

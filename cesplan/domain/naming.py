@@ -3,7 +3,7 @@ Translation between references in bodies and resource names on the wire.
 
 In a tree, and everywhere in the engine, a reference is `tools/lookup-order`: kind and key. On the wire it is a
 full resource name with an id. A Naming knows the ids of one app's resources and translates both ways, so that
-bodies, diffs and plans are the same in every project and environment.
+bodies, diffs, and plans are the same in every project and environment.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,10 @@
 """
 The plan: the operations that people read, and the steps that are sent for them.
 
-An operation is for one resource: a create, update or delete, with its reason. It has one or more steps, and
+An operation is for one resource: a create, update, or delete, with its reason. It has one or more steps, and
 each step is one write. A create in a reference cycle has a later step that sets the references, and a delete in
 a cycle has an earlier step that drops them. A locked app is unlocked first and locked last. Steps name the
-steps that they wait for. The plan is a value: it is saved, compared and applied unchanged.
+steps that they wait for. The plan is a value: it is saved, compared, and applied unchanged.
 """
 
 from collections.abc import Mapping
@@ -147,7 +147,7 @@ class Operation(ResourcePlan):
     reverts: bool = False
     """True if this reverts a live edit, or may: the app has a stamp, but the origin is unknown."""
     edit: LiveEdit | None = None
-    """The newest live edit that this reverts, if it created, deleted or changed the resource as a whole."""
+    """The newest live edit that this reverts, if it created, deleted, or changed the resource as a whole."""
     weakens: tuple[Weakening, ...] = field(default=(), compare=False)
     """The places where this weakens protection. Not compared: they follow from the bodies."""
     impact: Impact | None = field(default=None, compare=False)

@@ -37,8 +37,8 @@ The emulator's own choices
   not an object is the argument `body`; invalid documents are INVALID_ARGUMENT               [?]
 
 Differences from the service
-  of the limits in docs/api-facts.md only turns, personas and the traffic split are enforced
-  error texts are the emulator's own; only code, status and the named fields are imitated
+  of the limits in docs/api-facts.md only turns, personas, and the traffic split are enforced
+  error texts are the emulator's own; only code, status, and the named fields are imitated
   query parameters are accepted only in camelCase, and responses are only in JSON
   requests that a web page may have sent are refused, and so are large or compressed bodies
   an unknown route and a GET with a body return an API error; with a switch, the HTML of the

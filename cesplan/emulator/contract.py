@@ -1,5 +1,5 @@
 """
-The facts about messages, enums, kinds and methods, as the server uses them.
+The facts about messages, enums, kinds, and methods, as the server uses them.
 
 They are in `contract.json`, which `tools/make_contract.py` generates from the public descriptions. Nothing is
 added by hand.
@@ -17,7 +17,7 @@ VERSIONS = ("v1", "v1beta")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field of a message. `type` is a scalar, a well-known type, an enum or a message."""
+    """One field of a message. `type` is a scalar, a well-known type, an enum, or a message."""
 
     name: str
     type: str

@@ -100,7 +100,7 @@ class GraphInput(PlaceInput):
     live: bool = False
     """Show the live resources instead of the tree."""
     all: bool = False
-    """Also show examples, evaluations, versions and deployments."""
+    """Also show examples, evaluations, versions, and deployments."""
 
 
 class RunsInput(PlaceInput):

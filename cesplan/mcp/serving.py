@@ -1,7 +1,7 @@
 """
 Serving over stdin and stdout until the input ends.
 
-Ctrl-C, SIGTERM and SIGHUP end the input, so that there is only one way to end: calls are cancelled, an apply
+Ctrl-C, SIGTERM, and SIGHUP end the input, so that there is only one way to end: calls are cancelled, an apply
 finishes its requests in flight, and the process ends. A second signal ends it at once.
 """
 

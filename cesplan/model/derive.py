@@ -1,7 +1,7 @@
 """
 Deriving specs from the models, and compiling them into the table that `cesplan.model.spec` reads.
 
-Only `tools/compile_specs.py`, tests and JSON Schema use this module: it imports pydantic and all models.
+Only `tools/compile_specs.py`, tests, and JSON Schema use this module: it imports pydantic and all models.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The identity of elements in keyed lists, for comparing, merging and editing alike."""
+"""The identity of elements in keyed lists, for comparing, merging, and editing alike."""
 
 from collections.abc import Sequence
 from typing import Any

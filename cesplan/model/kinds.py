@@ -48,7 +48,7 @@ class Kind:
     One row of the table. Facts that are the same for most kinds have defaults, and facts about a single kind
     are traits.
 
-    The traits are `container`, `is_snapshot` and `is_singleton`. Properties are derived from them.
+    The traits are `container`, `is_snapshot`, and `is_singleton`. Properties are derived from them.
     """
 
     name: KindName

@@ -189,7 +189,7 @@ class Rewriting:
         return value
 
     def one(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """One value, element or entry: a message or a leaf."""
+        """One value, element, or entry: a message or a leaf."""
         if known.scalar is Scalar.MESSAGE and isinstance(value, dict):
             return self.message(known.message, value, at)
         return self.leaf(known, value, at)

@@ -76,7 +76,7 @@ class Client:
         """
         The newest entries of an app's change log, newest first, as the service returns them.
 
-        `condition` is an AIP-160 filter on action, resource_type, resource_name, author or create_time. The
+        `condition` is an AIP-160 filter on action, resource_type, resource_name, author, or create_time. The
         copies of resources in the entries are left out. The coverage and retention of the log are unverified.
         """
         return self._fetching.changes(app_name, condition, at_most)

@@ -16,7 +16,7 @@ def pool(endpoint: Endpoint = SERVICE, size: int = CONNECTIONS) -> urllib3.PoolM
     """
     A pool that keeps `size` connections to an endpoint; by default, for Google's token endpoints.
 
-    It respects HTTPS_PROXY, ALL_PROXY and NO_PROXY in upper or lower case, as curl and requests do.
+    It respects HTTPS_PROXY, ALL_PROXY, and NO_PROXY in upper or lower case, as curl and requests do.
     """
     proxy = _proxy_for(endpoint)
     if not proxy:

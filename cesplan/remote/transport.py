@@ -94,7 +94,7 @@ class Transport:
     """
     Sends calls to one endpoint. Safe to share between threads.
 
-    Connections use the endpoint's scheme, host and port directly, so that no URL has to be built and parsed
+    Connections use the endpoint's scheme, host, and port directly, so that no URL has to be built and parsed
     again.
 
     `methods` are the allowed HTTP methods, `custom` the allowed custom methods. `headers` are sent with every

@@ -71,7 +71,7 @@ def connected(
 
     Clients with the same `shared`, here or in the connection, share connections, request rate, and login.
     `read_seconds` is the longest pause before and within a response. Error messages of the service never repeat
-    one of the `secrets`. Raises NotAuthenticated, Refused and UsageError.
+    one of the `secrets`. Raises NotAuthenticated, Refused, and UsageError.
     """
     with connect(
         settings,

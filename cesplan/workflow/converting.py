@@ -172,7 +172,7 @@ def _chosen(apps: tuple[DesiredApp, ...], key: str) -> DesiredApp:
 def _carried(loaded: Loaded, app: DesiredApp) -> Iterator[tuple[str, bytes]]:
     """
     The files that an earlier conversion kept next to app.yaml. Raises UsageError for a link out of the tree, a
-    pipe or a device, and if there are too many.
+    pipe, or a device, and if there are too many.
     """
     tree = loaded.root or Path()
     files = Files(tree, Report())

@@ -62,7 +62,7 @@ def serve_emulator(
     Serve until interrupted; port 0 takes a free one. `data` is a file (None: memory only).
 
     `switches` are texts by name. `announce` receives host:port once the server accepts connections. `faults`,
-    `evaluations`, `sessions` and `judges` are files with faults to inject, results of evaluation runs, replies
+    `evaluations`, `sessions`, and `judges` are files with faults to inject, results of evaluation runs, replies
     of agents and tools, and answers of judges. Raises UsageError for an unknown switch or value, an invalid
     file and a port in use, and KeyboardInterrupt after Ctrl-C.
     """

@@ -1,4 +1,4 @@
-"""`--notify`, `--notify-format`, `--state` and `--metrics-file`, as one value."""
+"""`--notify`, `--notify-format`, `--state`, and `--metrics-file`, as one value."""
 
 import os
 from collections.abc import Callable

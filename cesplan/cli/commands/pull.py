@@ -122,7 +122,7 @@ def command(
     Write a live app to files, or merge live edits into them.
 
     APP is a key in the tree, an id, a display name, or a full name. Without APP, lists the apps; --all pulls
-    them all. Without --merge, each resource gets a file with a readable name; long texts, Python code and
+    them all. Without --merge, each resource gets a file with a readable name; long texts, Python code, and
     OpenAPI documents get their own files. Existing files are not changed: if one differs from live, nothing
     is written and the differing fields are listed.
 

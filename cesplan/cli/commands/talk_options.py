@@ -1,4 +1,4 @@
-"""What `smoke` and `chat` talk to: `--deployment`, `--version`, `--agent`, `--fake-tools` and `--timeout`."""
+"""What `smoke` and `chat` talk to: `--deployment`, `--version`, `--agent`, `--fake-tools`, and `--timeout`."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

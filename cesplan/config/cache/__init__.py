@@ -21,5 +21,5 @@ restores from a shared cache, is not even parsed. A pack is replaced as a whole,
 one wins. If the cache cannot be read or written, cesplan works as without one.
 
 The cache must not be in a folder that a pull request can commit to: see `place`. This package knows no resource
-and no check; `resource.kept`, `checks.facts` and `cache.remembered` say what is kept of theirs.
+and no check; `resource.kept`, `checks.facts`, and `cache.remembered` say what is kept of theirs.
 """

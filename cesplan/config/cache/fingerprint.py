@@ -17,7 +17,7 @@ _PACKAGES = ("config", "domain", "model")
 
 def fingerprint(root: Path = Path(cesplan.__file__).parent) -> bytes:
     """
-    A digest of the versions, and of the name, size and time of each code file at `root`. Raises OSError.
+    A digest of the versions, and of the name, size, and time of each code file at `root`. Raises OSError.
 
     Python itself uses size and time to decide whether a module must be recompiled.
     """

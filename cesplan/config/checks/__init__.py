@@ -4,8 +4,8 @@ The offline checks: what the service would refuse, silently drop, or accept and 
 A check is a function from one app to findings. Each has a file, and a code with a page in
 `cesplan.config.codes`. Checks in OF_ONE_FILE look at one resource file at a time and nothing else, so they skip
 files in which they found nothing before. The other checks ask for the `facts` of such files. Checks see bodies
-in which references, variables and files are already resolved. They never raise, never stop at the first
-finding, and do not handle diagnostics, severities or silencing. Their own values are NamedTuples, which take a
+in which references, variables, and files are already resolved. They never raise, never stop at the first
+finding, and do not handle diagnostics, severities, or silencing. Their own values are NamedTuples, which take a
 third of the time of a dataclass to define, because startup has a time budget.
 """
 

@@ -13,7 +13,7 @@ _MATCHED = ("agents", "tools", "guardrails", "examples")
 
 
 def check_display_names(tree: AppTree) -> list[Finding]:
-    """A shared name is refused, or makes two resources the same in exports, imports and instructions."""
+    """A shared name is refused, or makes two resources the same in exports, imports, and instructions."""
     return [
         finding
         for code, kinds in (("CES085", _UNIQUE), ("CES086", _MATCHED))

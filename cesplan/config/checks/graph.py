@@ -38,7 +38,7 @@ def check_root_agent(tree: AppTree) -> list[Finding]:
 
 
 def check_use(tree: AppTree) -> list[Finding]:
-    """Agents that no conversation can reach, and tools, toolsets and guardrails without references."""
+    """Agents that no conversation can reach, and tools, toolsets, and guardrails without references."""
     targets = {file.address.within_app: {*_TARGETS.of(file)} for file in running_files(tree)}
     used = frozenset(target for source, found in targets.items() for target in found if target != source)
     reached = reachable([tree.app.address.within_app], lambda name: targets.get(name, ()))

@@ -19,7 +19,7 @@ _INSTRUCTIONS = frozenset({_OF_ONE_AGENT, "globalInstruction"})
 
 
 def _mentioned(file: ResourceFile) -> list[tuple[str, str, str]]:
-    """The field, the sort and the name of each mention in a file that takes part in conversations."""
+    """The field, the sort, and the name of each mention in a file that takes part in conversations."""
     if not is_running(file):
         return []
     texts = [visit for visit in _TEXTS.over(file) if isinstance(visit.value, str) and "{" in visit.value]

@@ -1,4 +1,4 @@
-"""CES069: invalid, duplicate or unsupported languages."""
+"""CES069: invalid, duplicate, or unsupported languages."""
 
 import re
 from collections.abc import Iterator

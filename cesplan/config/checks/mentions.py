@@ -1,4 +1,4 @@
-"""Mentions in braces in an instruction: tools, agents and variables."""
+"""Mentions in braces in an instruction: tools, agents, and variables."""
 
 import re
 from bisect import bisect_right

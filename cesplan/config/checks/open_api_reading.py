@@ -114,7 +114,7 @@ def _sound_servers(values: dict[str, Any]) -> Iterator[Any]:
 
 
 def _holders_of_servers(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The document, its paths and its operations."""
+    """The document, its paths, and its operations."""
     yield values
     for _, item in _items_of(values.get("paths")):
         if isinstance(item, dict):

@@ -113,7 +113,7 @@ class _Reader:
             self._groups.append(start)
 
     def _group_head(self, start: int) -> int:
-        """The end of `(?:`, `(?P<name>` or flags such as `(?i)`."""
+        """The end of `(?:`, `(?P<name>`, or flags such as `(?i)`."""
         for head in ("(?P<", "(?<"):
             if self._pattern.startswith(head, start):
                 return self._named_group(start, start + len(head))

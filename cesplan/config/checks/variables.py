@@ -60,7 +60,7 @@ def check_declared_once(tree: AppTree) -> list[Finding]:
 
 
 def check_named_variables(tree: AppTree) -> list[Finding]:
-    """Mappings, overrides and tokens must name variables of the app."""
+    """Mappings, overrides, and tokens must name variables of the app."""
     known = declared_variables(tree)
     return [
         _undeclared(visit, path, name, nearest(name, known))

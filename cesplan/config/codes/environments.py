@@ -55,7 +55,7 @@ The path of a patch operation does not exist in the resource file, or its `test`
 environment.
 
 **What to do.** Update the path to match the base after the environment's own file is merged. A pointer cannot
-point inside `{$file: …}`, `{$var: …}` or `{$ref: …}`; replace those as a whole. `add` puts a new entry into an
+point inside `{$file: …}`, `{$var: …}`, or `{$ref: …}`; replace those as a whole. `add` puts a new entry into an
 existing mapping, or a new element into a list (`/-` is its end).
 """,
     ),

@@ -71,7 +71,7 @@ The file is valid YAML but not valid in a tree: an empty file, a list at the top
 
 **Why.** A file is one resource, and a resource is a JSON object with string keys and plain values.
 
-**What to do.** Write one mapping per file. Quote keys that look like numbers. You can use anchors, aliases and
+**What to do.** Write one mapping per file. Quote keys that look like numbers. You can use anchors, aliases, and
 `<<` for mappings and lists of the same file.
 
 ```yaml

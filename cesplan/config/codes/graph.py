@@ -53,7 +53,7 @@ If the circle is intentional, silence this code in the file that closes it.
         silenceable=True,
         page="""\
 No agent, tool, guardrail, or app refers to this tool, toolset, or guardrail. Mentions in instructions,
-examples and evaluations do not count, because they do not attach the tool to an agent.
+examples, and evaluations do not count, because they do not attach the tool to an agent.
 
 **What to do.** Add it to `tools`, `toolsets`, or `guardrails`, or remove the file.
 """,

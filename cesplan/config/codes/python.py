@@ -55,7 +55,7 @@ functions, annotations, and the return value are not restricted.
         silenceable=True,
         page="""\
 The code under `codeCallback` of a guardrail must define the function that the field is named after:
-`beforeAgentCallback` calls `before_agent_callback`, and so on for `after_agent`, `before_model` and
+`beforeAgentCallback` calls `before_agent_callback`, and so on for `after_agent`, `before_model`, and
 `after_model`.
 
 **Why.** A guardrail that is never called has no effect, without any warning. The accepted names were

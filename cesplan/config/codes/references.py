@@ -1,4 +1,4 @@
-"""Codes of references, directives and ids: CES021 to CES027, and CES033."""
+"""Codes of references, directives, and ids: CES021 to CES027, and CES033."""
 
 from cesplan.domain.diagnostic import Code, Severity
 
@@ -53,7 +53,7 @@ A key that begins with `$` is not a directive, or the directive is not allowed h
 **Why.** `$` marks keys for cesplan, which are not sent to the service.
 
 **What to do.** Use `$id`, `$protect`, `$ignore`, `$ownership`, `$extra`, and `$silence` at the top of a
-resource file, and `{$file: path}`, `{$var: name}` and `{$ref: kind/key}` as values. In free-form values,
+resource file, and `{$file: path}`, `{$var: name}`, and `{$ref: kind/key}` as values. In free-form values,
 double the `$` of a key that really begins with one:
 
 ```yaml
@@ -104,7 +104,7 @@ the folder of cesplan.yaml, so that git contains everything that is applied.
         page="""\
 The key of a resource is not a valid id, and the file does not set one.
 
-**Why.** cesplan creates a resource with its key as the id. The service requires 5 to 36 letters, digits, `-`
+**Why.** cesplan creates a resource with its key as the id. The service requires 5 to 36 letters, digits, `-`,
 and `_`, beginning with a letter or a digit.
 
 **What to do.** Set the id, or rename the file:

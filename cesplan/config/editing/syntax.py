@@ -35,7 +35,7 @@ _TABS_BETWEEN = re.compile(r"(?<=[:?,\[\]{}-])[ ]*\t[ \t]*|(?<![ \t])[ ]*\t[ \t]
 class Part:
     """
     One node as written. `start` is after the anchor and tag, `end` after its last character, before any
-    comment. `style` is `plain`, `'`, `"`, `|` or `>` for scalars, `block` or `flow` for collections, or
+    comment. `style` is `plain`, `'`, `"`, `|`, or `>` for scalars, `block`, or `flow` for collections, or
     `alias`. `entries` are the keys and values of a mapping, `items` the elements of a list. `text` is the value
     of a scalar or the name of an alias.
     """

@@ -1,5 +1,5 @@
 """
-The project in one environment: settings and variables from cesplan.yaml, the environment and the command line.
+The project in one environment: settings and variables from cesplan.yaml, the environment, and the command line.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class Project:
     One environment. `apps` are globs of app folders, `environments` the names of all environments.
 
     `policy` and `ignore_rules` (of the drift alarm) apply to all environments. `protect` are the protection
-    patterns with their places. `twins` are the other environments in the same project, location and endpoint.
+    patterns with their places. `twins` are the other environments in the same project, location, and endpoint.
     `spot` is where this one begins.
     """
 
@@ -121,7 +121,7 @@ def read_project(
 
 
 def _twins(environment: str, project_file: ProjectFile) -> frozenset[str]:
-    """The other environments with the same project, location and endpoint; none without an environment."""
+    """The other environments with the same project, location, and endpoint; none without an environment."""
     places = {
         name: tuple({**project_file.top.settings, **section.settings}.get(key) for key in _PLACE)
         for name, section in project_file.environments.items()

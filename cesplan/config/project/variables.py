@@ -98,7 +98,7 @@ class Declaration:
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """
-    A text with expanded variables. `missing`, `unfit` and `malformed` could not be expanded. A text that would
+    A text with expanded variables. `missing`, `unfit`, and `malformed` could not be expanded. A text that would
     be `too_long` is left unchanged.
     """
 

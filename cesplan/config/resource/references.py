@@ -1,7 +1,7 @@
 """
 References: converts all their forms to `<kind>/<key>`, and checks them against the tree.
 
-`lookup-order`, `tools/lookup-order` and `{$ref: tools/lookup-order}` are the same. Resource names stay
+`lookup-order`, `tools/lookup-order`, and `{$ref: tools/lookup-order}` are the same. Resource names stay
 unchanged. `tools/@<id>` is a resource of the app by id: the resource of the file with this id, or else one that
 the tree does not have.
 """

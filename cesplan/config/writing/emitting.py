@@ -1,7 +1,7 @@
 """
 Values to YAML: block style, indented by two spaces, in the given order; short lists of words in brackets.
 
-Takes plain dicts, lists and scalars. `Flow` is a mapping in braces, such as `{$file: x.md}`.
+Takes plain dicts, lists, and scalars. `Flow` is a mapping in braces, such as `{$file: x.md}`.
 """
 
 from collections.abc import Iterable, Iterator

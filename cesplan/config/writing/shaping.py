@@ -63,7 +63,7 @@ class Shaping(Rewriting):
         return shaped
 
     def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """One value, element or entry that is not a message."""
+        """One value, element, or entry that is not a message."""
         if isinstance(value, Secret):
             return self._with_variables(known, value, at)
         if known.scalar in (Scalar.STRUCT, Scalar.VALUE):

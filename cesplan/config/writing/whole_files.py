@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PRIVATE = 0o600
-"""The permissions of plans and reports, which contain prompts, names and ids: only the owner can read them."""
+"""The permissions of plans and reports, which contain prompts, names, and ids: only the owner can read them."""
 
 ASIDE = ".cesplan-tmp-"
 """The prefix of folders with temporary files."""

@@ -1,7 +1,7 @@
 """
 Scalars by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 
-libyaml only knows YAML 1.1, in which `no`, `on` and `12:30` are not strings, so plain scalars are resolved
+libyaml only knows YAML 1.1, in which `no`, `on`, and `12:30` are not strings, so plain scalars are resolved
 here.
 """
 

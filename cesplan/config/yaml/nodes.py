@@ -33,7 +33,7 @@ class At(NamedTuple):
 @dataclass(slots=True, eq=False)
 class Scalar:
     """
-    One value. `value` is None, bool, int, float or str (or a Secret, later). `text` is the text in the file.
+    One value. `value` is None, bool, int, float, or str (or a Secret, later). `text` is the text in the file.
 
     `quoted` is false for plain scalars. `verbatim` marks text that was included unchanged, so `${…}` has no
     meaning in it. `is_reference` marks the value of `{$ref: …}`.

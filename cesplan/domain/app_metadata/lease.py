@@ -1,7 +1,7 @@
 """
 The lease: a key in an app's metadata that says which apply is running, and when its lease expires.
 
-The lease is not part of the applied state: stamps, digests, drift and comparisons with a plan ignore it.
+The lease is not part of the applied state: stamps, digests, drift, and comparisons with a plan ignore it.
 """
 
 import re

@@ -1,4 +1,4 @@
 """
-The values of features: the results of a merge, a policy, a promotion and others, for the code that reports
+The values of features: the results of a merge, a policy, a promotion, and others, for the code that reports
 them.
 """

@@ -67,7 +67,7 @@ class EvaluationChoice:
     datasets: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    """Patterns over display names, keys and addresses."""
+    """Patterns over display names, keys, and addresses."""
     everything: bool = False
 
     @property
@@ -208,7 +208,7 @@ class ConversationStep:
     expected: str
     observed: str
     outcome: str
-    """PASS, FAIL or SKIPPED; empty if the service sent none."""
+    """PASS, FAIL, or SKIPPED; empty if the service sent none."""
     note: str = ""
 
 

@@ -1,5 +1,5 @@
 """
-What a change reaches: agents, conversations, deployments and evaluations, found in the graph of references.
+What a change reaches: agents, conversations, deployments, and evaluations, found in the graph of references.
 """
 
 from enum import StrEnum

@@ -84,7 +84,7 @@ class SmokeExpectation:
     """What a reply must show. None is not checked; an empty tuple of tools means no calls at all."""
 
     tools: tuple[str, ...] | None = None
-    """Keys, display names or tool ids, called in this order; other calls may occur in between."""
+    """Keys, display names, or tool ids, called in this order; other calls may occur in between."""
     transfers: tuple[str, ...] | None = None
     """Agents that the conversation is transferred to, in this order."""
     agent: str | None = None

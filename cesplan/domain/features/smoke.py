@@ -63,7 +63,7 @@ class AgentReply:
     has_diagnostics: bool = False
     """Whether there were diagnostics. Without them, calls and transfers are unknown."""
     course: tuple[SeenCall | Who | Saying, ...] = ()
-    """Calls, transfers and texts in one order; empty if the diagnostics do not cover all texts."""
+    """Calls, transfers, and texts in one order; empty if the diagnostics do not cover all texts."""
 
     @property
     def text(self) -> str:

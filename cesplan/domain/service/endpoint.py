@@ -61,7 +61,7 @@ SERVICE = Endpoint(scheme="https", host="ces.googleapis.com", port=443)
 
 def parse_endpoint(text: str, *, scheme: str = "https") -> Endpoint:
     """
-    Parse `host`, `host:port` or a URL without a path. `scheme` is the default scheme.
+    Parse `host`, `host:port`, or a URL without a path. `scheme` is the default scheme.
 
     Raises ValueError for any other text, and for plain HTTP to another machine if `scheme` is `https`.
     """

@@ -1,9 +1,9 @@
 """
 Three-way merge of a sequence: what each side changed since the base, and where the edits collide.
 
-The units are lines, sentences or words; the merge does not know which. Two edits are separate if at least `gap`
-unchanged units of the base are between them. A gap of one is git's rule: edits of neighboring lines collide,
-and so do two insertions at one place. Identical edits on both sides do not collide.
+The units are lines, sentences, or words; the merge does not know which. Two edits are separate if at least
+`gap` unchanged units of the base are between them. A gap of one is git's rule: edits of neighboring lines
+collide, and so do two insertions at one place. Identical edits on both sides do not collide.
 """
 
 from collections.abc import Iterator, Sequence

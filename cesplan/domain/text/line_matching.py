@@ -31,7 +31,7 @@ _WORK_PER_LINE = 100
 """The additional work for each line of a long text."""
 
 Opcode: TypeAlias = tuple[str, int, int, int, int]
-"""As in difflib: `equal`, `replace`, `delete` or `insert`, and the ranges of the old and the new lines."""
+"""As in difflib: `equal`, `replace`, `delete`, or `insert`, and the ranges of the old and the new lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

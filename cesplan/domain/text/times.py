@@ -1,7 +1,7 @@
 """
 Timestamps of the API, and times as people type them.
 
-The API uses RFC 3339 with 0, 3, 6 or 9 fractional digits.
+The API uses RFC 3339 with 0, 3, 6, or 9 fractional digits.
 """
 
 import re
@@ -23,7 +23,7 @@ def moment(text: Any) -> datetime | None:
 
 
 def parse_since(text: str, now: datetime) -> datetime:
-    """Parse `2026-11-20`, `2026-11-20T17:40Z` or `24h`. Raises ValueError, which says what is wrong."""
+    """Parse `2026-11-20`, `2026-11-20T17:40Z`, or `24h`. Raises ValueError, which says what is wrong."""
     if found := _DURATION.fullmatch(text.strip()):
         try:
             return now - timedelta(**{_UNITS[found[2]]: int(found[1])})

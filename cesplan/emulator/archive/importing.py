@@ -1,7 +1,7 @@
 """
 `:importApp`: an archive becomes an app, or the new content of one.
 
-REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples, guardrails and
+REPLACE matches display names and deletes nothing; OVERWRITE deletes agents, tools, examples, guardrails, and
 toolsets and re-creates them (docs/api-facts.md). A field that the service does not know is left out with a
 warning (docs/api-facts.md), and so is a resource with errors. The emulator's own choices: an existing app is
 replaced if no strategy is given, and a reference to something that was left out is dropped with a warning.

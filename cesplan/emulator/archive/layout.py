@@ -50,7 +50,9 @@ def is_environment(message: str, field: str) -> bool:
 
 
 def stem(display_name: str) -> str:
-    """Return the name of a folder and file: every character except letters, digits, `_` and `-` becomes `_`."""
+    """
+    Return the name of a folder and file: every character except letters, digits, `_`, and `-` becomes `_`.
+    """
     return re.sub(r"[^A-Za-z0-9_-]", "_", display_name) or "_"
 
 

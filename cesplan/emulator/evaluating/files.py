@@ -1,5 +1,5 @@
 """
-Exports of evaluations, runs and results, and the import of evaluations.
+Exports of evaluations, runs, and results, and the import of evaluations.
 
 The format of the exported bytes is not documented. Here they are one JSON or YAML document with the resources
 as the API returns them. gs:// URIs refer to the emulator's own store (`objects`).

@@ -1,9 +1,9 @@
 """
-The script of evaluation runs: which evaluation passes, fails or errors, with which observed calls.
+The script of evaluation runs: which evaluation passes, fails, or errors, with which observed calls.
 
     evaluations:
     - evaluation: "Refund *"      # display name or id; * and ? represent any text; first match counts
-      outcome: PASS               # PASS, FAIL, SKIPPED, ERROR or CANCELLED; or a list, one for each repetition
+      outcome: PASS               # PASS, FAIL, SKIPPED, ERROR, or CANCELLED; or a list, one for each repetition
       error: QUOTA_EXHAUSTED      # with ERROR: its type; by default RUNTIME_FAILURE
       message: The tool is down.  # with ERROR
       calls:                      # the tool calls that were observed, in order
@@ -42,7 +42,7 @@ _CALL_KEYS = {"turn", "tool", "args", "response", "outcome"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedCall:
-    """One tool call. `turn` counts from 1. `tool` is a display name, an id or a resource name."""
+    """One tool call. `turn` counts from 1. `tool` is a display name, an id, or a resource name."""
 
     tool: str
     turn: int = 1

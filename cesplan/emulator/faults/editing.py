@@ -10,7 +10,7 @@ from cesplan.emulator.storage.store import Row
 
 
 def edit_as_somebody_else(service: Service, name: str, edit: Edit) -> None:
-    """Create, change or delete the resource with this name, bypassing all rules, as the edit's author."""
+    """Create, change, or delete the resource with this name, bypassing all rules, as the edit's author."""
     row = service.store.get(name)
     if row is None:
         _make(service, name, edit)

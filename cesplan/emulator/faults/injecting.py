@@ -28,7 +28,7 @@ class Bent:
 
 
 def can_happen(call: Call, effect: Effect) -> bool:
-    """Say whether an effect applies to the call: to its list, operation or resource."""
+    """Say whether an effect applies to the call: to its list, operation, or resource."""
     match effect:
         case Stale():
             return call.rpc.action == "list"

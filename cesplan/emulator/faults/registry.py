@@ -26,7 +26,7 @@ class Faults(Script):
     The faults of one emulator. Safe to use from several threads.
 
     Faults happen in the order in which they were added. Only one fault that replaces the response (status,
-    reset, truncate) happens per request, and at most one each of latency, stale, late and edit.
+    reset, truncate) happens per request, and at most one each of latency, stale, late, and edit.
     """
 
     def __init__(self, faults: Sequence[Fault] = ()) -> None:

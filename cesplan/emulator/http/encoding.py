@@ -106,7 +106,7 @@ class Answers:
 
 
 def row_of(name: str, body: Body, *, etag: str = "", created: str = "", updated: str = "") -> Row:
-    """Return the row of a resource; its parent, kind and display name follow from the name and the body."""
+    """Return the row of a resource; its parent, kind, and display name follow from the name and the body."""
     return Row(
         name=name,
         parent=parent_of(name),

@@ -1,7 +1,7 @@
 """
 The deterministic metrics, with one number for each instance.
 
-The documentation says which texts, trajectories and calls a metric compares. Where it is ambiguous how, a
+The documentation says which texts, trajectories, and calls a metric compares. Where it is ambiguous how, a
 switch decides. BLEU and ROUGE are those of sacrebleu and rouge-score, which agree with published responses of
 the service to the last digit. [S]
 """

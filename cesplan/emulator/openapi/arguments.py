@@ -77,7 +77,7 @@ def _schema_of(parameter: Json, where: str) -> Any:
 
 
 def _content(holder: Json, where: str) -> Any:
-    """Return the JSON schema of a body, a response or a parameter; None if there is none."""
+    """Return the JSON schema of a body, a response, or a parameter; None if there is none."""
     media = mapping(holder.get("content"), f"{where}.content")
     chosen = media.get(_JSON) or next(iter(media.values()), None)
     return None if chosen is None else mapping(chosen, f"{where}.content").get("schema", {})

@@ -1,4 +1,4 @@
-"""Create, update and delete."""
+"""Create, update, and delete."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

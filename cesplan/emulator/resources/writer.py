@@ -1,5 +1,5 @@
 """
-The only place where resources change: all creates, updates and deletes of rows go through here.
+The only place where resources change: all creates, updates, and deletes of rows go through here.
 
 It sets the etag and times of each write, and records it in the app's change log (docs/api-facts.md). No rules
 are checked here.

@@ -1,7 +1,7 @@
 """
 Update masks (AIP-134, AIP-161): parsing them, and merging a body into the stored one.
 
-A path leads only through messages: nothing below a list, a map or a free-form value can be named.
+A path leads only through messages: nothing below a list, a map, or a free-form value can be named.
 """
 
 import copy

@@ -179,7 +179,7 @@ def _number(value: Any) -> float | int:
 
 
 def _fraction(digits: str | None) -> str:
-    """Return a fraction of a second with 0, 3, 6 or 9 digits, as ProtoJSON writes it."""
+    """Return a fraction of a second with 0, 3, 6, or 9 digits, as ProtoJSON writes it."""
     kept = (digits or "").rstrip("0")
     width = -(-len(kept) // 3) * 3
     return f".{kept.ljust(width, '0')}" if kept else ""

@@ -39,8 +39,8 @@ def serve(
     """
     Serve on 127.0.0.1 until interrupted. `data` is the SQLite file, None for memory. Port 0 selects a free
     port. `announce` is called with "127.0.0.1:PORT" once connections are accepted. `faults`, `script`,
-    `sessions` and `judges` are loaded from files with the `load` methods of their classes. Raise OSError if the
-    port is in use, and KeyboardInterrupt after Ctrl-C, with everything closed.
+    `sessions`, and `judges` are loaded from files with the `load` methods of their classes. Raise OSError if
+    the port is in use, and KeyboardInterrupt after Ctrl-C, with everything closed.
     """
     listener = _listen(port)
     store = Store(data)
@@ -56,7 +56,7 @@ class EmbeddedEmulator:
     """
     A context manager that serves from a thread, on a free loopback port.
 
-    Requests use HTTP as usual; `application` answers those that need no connection. `seed`, `journal` and
+    Requests use HTTP as usual; `application` answers those that need no connection. `seed`, `journal`, and
     `store` are shortcuts for tests to the data of the control routes.
     """
 

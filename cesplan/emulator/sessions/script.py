@@ -47,7 +47,7 @@ _TEXTS, _OBJECTS = frozenset({"transfer", "say"}), frozenset({"variables", "payl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedCall:
-    """A tool call. `tool` is a display name, an id or a resource name."""
+    """A tool call. `tool` is a display name, an id, or a resource name."""
 
     tool: str
     args: Body = field(default_factory=dict)

@@ -34,12 +34,12 @@ class Served:
         return self.deployment.names if self.deployment else ()
 
     def agent(self, name: str) -> Body | None:
-        """Return the agent with a resource name, id or display name."""
+        """Return the agent with a resource name, id, or display name."""
         return next((agent for agent in self.agents if name in names_in(agent)), None)
 
     def identified(self, tool: str) -> Body:
         """
-        Return the fields that identify a tool in calls and responses, by resource name, id or display name.
+        Return the fields that identify a tool in calls and responses, by resource name, id, or display name.
         """
         for row in self.tools:
             if tool in names_in(row):

@@ -1,7 +1,7 @@
 """
 Resources in SQLite, in a file or in memory. The rules of the API are elsewhere.
 
-A resource is one row whose `body` is the JSON text of the stored form without name, etag and times. Writes run
+A resource is one row whose `body` is the JSON text of the stored form without name, etag, and times. Writes run
 in immediate transactions, so several processes can share a file. Within a process, a lock keeps the reads and
 writes of a request together.
 """

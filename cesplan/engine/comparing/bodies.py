@@ -122,8 +122,8 @@ class _Arranging:
     Arranges desired values to replace live ones.
 
     `lost` are live places that the model does not know and that a write would drop. `removed` are elements,
-    entries, lists and maps that are removed on purpose, with their contents. Both are paths in live. It is
-    recursive because it walks desired, live and the unknown parts of live together.
+    entries, lists, and maps that are removed on purpose, with their contents. Both are paths in live. It is
+    recursive because it walks desired, live, and the unknown parts of live together.
     """
 
     def __init__(self, desired: Normalized, live: Normalized) -> None:

@@ -40,7 +40,7 @@ class Scope:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
     """
-    The position of the walk. `mask` stays fixed inside a list, a map or an absent message.
+    The position of the walk. `mask` stays fixed inside a list, a map, or an absent message.
 
     `live` is the same place in live, with elements of all lists by position.
     """

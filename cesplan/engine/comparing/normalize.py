@@ -2,7 +2,7 @@
 Normalizing: converts a body, desired or live, to the canonical form that is compared and sent.
 
 It removes transport and output-only fields, defaults of fields without presence, empty messages without
-meaning, and nulls. Scalars, references and enums get one spelling. Lists keep their order, because the sent
+meaning, and nulls. Scalars, references, and enums get one spelling. Lists keep their order, because the sent
 body must keep it; comparing knows that the order of sets and keyed lists does not matter.
 """
 
@@ -130,7 +130,7 @@ class Canonical:
         return entries
 
     def one(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        """One value, element or entry."""
+        """One value, element, or entry."""
         scalar = known.scalar
         if scalar is Scalar.STRING and isinstance(value, str):
             return self._reference(known, value) if known.is_resource_name else value

@@ -1,5 +1,5 @@
 """
-Canonical spellings of scalar values: numbers, durations, timestamps, bytes and free-form JSON.
+Canonical spellings of scalar values: numbers, durations, timestamps, bytes, and free-form JSON.
 
 Protobuf's JSON mapping allows several spellings of a value; here they become equal. A value in an invalid
 format stays unchanged, because comparing does not validate.
@@ -29,7 +29,7 @@ def canonical_scalar(scalar: Scalar, value: Any) -> Any:
 
 
 def canonical_number(value: Any) -> Any:
-    """A number as an integer if it is one, else as a float; `1`, `1.0` and `1e0` are the same."""
+    """A number as an integer if it is one, else as a float; `1`, `1.0`, and `1e0` are the same."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     number = float(value) if abs(value) < 1e308 else value

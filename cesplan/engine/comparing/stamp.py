@@ -2,7 +2,7 @@
 The stamp: what applies record in the app's metadata instead of a state file. Its values are in
 `cesplan.domain.app_metadata.stamp`.
 
-It says from which tree, environment and commit live was applied, with a digest of the desired state. Its keys
+It says from which tree, environment, and commit live was applied, with a digest of the desired state. Its keys
 belong to cesplan and never count as differences.
 """
 

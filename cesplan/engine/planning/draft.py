@@ -1,7 +1,7 @@
 """
 Drafting: what the operation for a resource has to achieve, from its desired and live state.
 
-A draft is an operation whose place in the order is still unknown: what differs, the mask and the bodies.
+A draft is an operation whose place in the order is still unknown: what differs, the mask, and the bodies.
 Ordering splits it into steps and decides what they wait for.
 """
 

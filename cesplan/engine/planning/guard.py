@@ -2,7 +2,7 @@
 The guard: what needs explicit permission, checked for the whole plan before the first write.
 
 It covers mass deletes that a mistake can cause (an emptied folder, an incomplete checkout), resources that need
-individual permission, and locks. Each reason has the numbers, the addresses and the exact flag.
+individual permission, and locks. Each reason has the numbers, the addresses, and the exact flag.
 """
 
 from collections import Counter, defaultdict

@@ -1,7 +1,7 @@
 """
 Planning: turns desired and live into the plan, one app at a time.
 
-Each app is matched, drafted and ordered separately. Everything else in the plan (unmanaged resources, changes
+Each app is matched, drafted, and ordered separately. Everything else in the plan (unmanaged resources, changes
 held back on first contact, blockers) is collected along the way.
 """
 

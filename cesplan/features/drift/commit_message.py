@@ -1,7 +1,7 @@
 """
 The message of a commit that takes live edits: the edits taken, those still open, and the editors.
 
-Authors, names and values come from the service. Only an e-mail address becomes a trailer, and no
+Authors, names, and values come from the service. Only an e-mail address becomes a trailer, and no
 other line can look like one.
 """
 

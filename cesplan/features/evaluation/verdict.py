@@ -2,8 +2,8 @@
 Judging: compare the results of a run with the demand.
 
 A result passes only if the service says COMPLETED and PASS and everything about it is as demanded. A result
-that is missing, skipped, cancelled, foreign, unknown or judged by other thresholds has failed. Errors unrelated
-to the agent, and a run that did not end in time, are inconclusive.
+that is missing, skipped, cancelled, foreign, unknown, or judged by other thresholds has failed. Errors
+unrelated to the agent, and a run that did not end in time, are inconclusive.
 """
 
 from collections.abc import Iterator, Mapping
@@ -201,7 +201,7 @@ def _error_problem(where: str, body: Body) -> Problem:
 def _mismatches(
     body: Body, run: Body, demand: Demand, item: Demanded, bar: Mapping[str, str | float]
 ) -> Iterator[Problem]:
-    """Differences between a result and the demand: the run, its settings and the thresholds."""
+    """Differences between a result and the demand: the run, its settings, and the thresholds."""
     if last_id(str(body.get("evaluationRun") or "")) != last_id(str(run.get("name") or "")):
         yield Problem(text="The result belongs to another run.")
     yield from _settings_problems(body, run, demand, is_golden=item.is_golden)

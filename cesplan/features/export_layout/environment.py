@@ -1,5 +1,5 @@
 """
-environment.json: the values behind `$env_var`, by type, display name and field.
+environment.json: the values behind `$env_var`, by type, display name, and field.
 
 Exports have nested objects; a field path as one key (`openApiToolset.url`) is read too. The service writes one
 file; the usual names of files for other environments are recognized: `environment.prod.json`,

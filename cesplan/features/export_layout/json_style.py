@@ -18,7 +18,7 @@ _INDENT = "  "
 
 
 def json_text(value: Any) -> str:
-    """The text of a file. Takes dicts, lists, texts, booleans, integers, floats and None."""
+    """The text of a file. Takes dicts, lists, texts, booleans, integers, floats, and None."""
     text: str = folded(value, _leaf, _object, lambda items: "[" + ", ".join(items) + "]")
     return text
 

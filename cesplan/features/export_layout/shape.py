@@ -229,7 +229,7 @@ def _spelled(scalar: Scalar, value: Any) -> Any:
 
 
 def _duration(text: str) -> str:
-    """Seconds with zero, three, six or nine fractional digits, as protobuf's JSON mapping writes them."""
+    """Seconds with zero, three, six, or nine fractional digits, as protobuf's JSON mapping writes them."""
     whole, _, fraction = text.removesuffix("s").partition(".")
     return f"{whole}{_fraction(fraction)}s"
 

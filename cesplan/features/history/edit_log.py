@@ -1,7 +1,7 @@
 """
 The edit log: what an app's change log says about edits since the last apply.
 
-The coverage, delay and retention of the log are unverified. So the log attributes edits that a comparison has
+The coverage, delay, and retention of the log are unverified. So the log attributes edits that a comparison has
 found; a missing entry proves nothing by itself.
 """
 

@@ -19,7 +19,7 @@ from cesplan.model.kinds import kind_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreeStates:
-    """Two of the three diffs between desired, live and base; live's fields newer than the models."""
+    """Two of the three diffs between desired, live, and base; live's fields newer than the models."""
 
     live_edits: tuple[FieldChange, ...]
     """From live back to the base."""

@@ -71,7 +71,7 @@ def _refers(known: Iterable[Address], edges: Iterable[Edge]) -> Refers:
 
 
 def in_conversations(graph: Graph) -> Graph:
-    """The app, its agents, tools, toolsets and guardrails."""
+    """The app, its agents, tools, toolsets, and guardrails."""
     return _part(graph, {item.address for item in graph.nodes if takes_part(item.address)})
 
 

@@ -1,7 +1,7 @@
 """
 A graph as a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html), which GitHub and GitLab draw.
 
-Names come from the live service and from untrusted trees. Every character that Mermaid, Markdown or HTML might
+Names come from the live service and from untrusted trees. Every character that Mermaid, Markdown, or HTML might
 interpret is written as a character code of Mermaid (`#60;`), so a name cannot end its label or open an element
 or a link.
 """

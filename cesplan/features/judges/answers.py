@@ -78,7 +78,7 @@ def rubric_answers(text: str, rubrics: Sequence[Rubric]) -> Mapping[str, RubricA
     """
     The answers about each rubric, by its key; rubrics that the text does not mention are missing. A block
     counts for the rubric with its id, else for the one with its property. A block without a property, a
-    rationale or a verdict, or with the id of one rubric and the property of another, makes the whole answer
+    rationale, or a verdict, or with the id of one rubric and the property of another, makes the whole answer
     unreadable: it is unclear what belongs together.
     """
     by_key = {item.key: item for item in rubrics}

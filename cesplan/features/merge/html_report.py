@@ -1,4 +1,4 @@
-"""A merge as a page: what was taken, kept and left open, with the values of both sides."""
+"""A merge as a page: what was taken, kept, and left open, with the values of both sides."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -43,7 +43,7 @@ _MARGIN = 8
 
 
 def merge_text(merged: MergeOutcome, *, hints: Mapping[str, str], view: View = PLAIN) -> str:
-    """What was taken, kept and left open, app by app, and the files; ended by a line feed."""
+    """What was taken, kept, and left open, app by app, and the files; ended by a line feed."""
     page = weakened_page([line(text) for text in words.weakened(merged.apps)], view)
     for app in merged.apps:
         page += [*_app_page(app, merged.service, view), BLANK]

@@ -26,7 +26,7 @@ _APPLY_ACCOUNT = "cesplan-apply"
 
 
 def reading_permissions() -> list[str]:
-    """What planning, comparing and the drift alarm call."""
+    """What planning, comparing, and the drift alarm call."""
     found = [f"{kind.permissions}.{verb}" for kind in KINDS.values() for verb in _reading_verbs(kind)]
     return sorted([*found, *(f"ces.{item}" for item in (*_READING, *_RUNS))])
 

@@ -19,7 +19,7 @@ def setup_commands(service: str, tree: PipelineTree, branch: str) -> str:
     A bash script to paste; unknown values are uppercase variables at its top.
 
     It calls gcloud, and for GitHub also gh. `branch` is the one that is applied. Names of environments,
-    projects, branches and secrets must already be safe shell words.
+    projects, branches, and secrets must already be safe shell words.
     """
     projects, accounts = projects_of(tree), apply_accounts(tree.names)
     secrets = [f"{SECRET_PREFIX}{name}" for name in tree.secrets]

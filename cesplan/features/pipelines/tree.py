@@ -19,7 +19,7 @@ NO_ENVIRONMENT = "default"
 """The pipeline's name for the target of a tree without environments."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-"""Names that all services take for a job, a stage and an environment."""
+"""Names that all services take for a job, a stage, and an environment."""
 _RELEASE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*/[A-Za-z0-9_][A-Za-z0-9_-]*")
 """A release as a safe word in a script."""
 _FOLDER = re.compile(r"[A-Za-z0-9_./-]+")

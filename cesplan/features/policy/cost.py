@@ -55,7 +55,7 @@ Sizes: TypeAlias = tuple[tuple[str, Size], ...]
 
 _NOTHING = Size(0, 0)
 _ONE = Size(32)
-"""A number, a boolean or a timestamp, including its form as text."""
+"""A number, a boolean, or a timestamp, including its form as text."""
 _USUAL = Size(300, 10)
 """The assumed size of a name when a condition is parsed: a condition must be affordable with it."""
 

@@ -13,7 +13,7 @@ from cesplan.model.walk import Rewriting, Trail
 def with_defaults(kind: str, body: Body | None) -> Body | None:
     """
     A body in which unset booleans are false, and unset lists and maps are empty, where absent and default mean
-    the same. Texts, numbers and messages stay absent: a rule decides what an absent model means to it
+    the same. Texts, numbers, and messages stay absent: a rule decides what an absent model means to it
     (`after.?modelSettings.?model.orValue("…")`).
     """
     known = KINDS.get(KindName(kind))

@@ -17,7 +17,7 @@ def policy_facts(plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 def plan_numbers(plan: Plan) -> dict[str, Any]:
-    """How many resources are created, updated and deleted, in total and by kind."""
+    """How many resources are created, updated, and deleted, in total and by kind."""
     counts = Counter((item.address.kind, item.action) for item in plan.shown)
     kinds = {kind: {str(action): counts[kind, action] for action in Action} for kind in KINDS}
     return {**{str(action): plan.count(action) for action in Action}, "kinds": kinds}

@@ -43,11 +43,11 @@ SUBJECT: Mapping[str, str] = {
 The names in rules, with their types.
 
 `before` and `after` are the whole resource under the API's names (null: absent); `changes` are its leaves, each
-with `path`, `action`, `before`, `after` and `mask`; `weakens` are the ways in which protection is weakened,
-each with `code`, `path` and `text`; `used_by` are the addresses that refer to it; `impact` is what it reaches,
-as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`, `update` and `delete`, and the
+with `path`, `action`, `before`, `after`, and `mask`; `weakens` are the ways in which protection is weakened,
+each with `code`, `path`, and `text`; `used_by` are the addresses that refer to it; `impact` is what it reaches,
+as in the JSON of a plan; `plan` has the numbers of the whole plan, `create`, `update`, and `delete`, and the
 same by kind in `kinds`. `runs` are evaluation runs of the app, newest first, and are read only if a rule names
-them. `release` is the evidence of the deployment's release: `name`, `action`, `verdict`, `version` and `age`;
+them. `release` is the evidence of the deployment's release: `name`, `action`, `verdict`, `version`, and `age`;
 NO_RELEASE if no release names it.
 """
 

@@ -1,4 +1,4 @@
-"""The blockers of a gate: live must have the golden conversations, expectations and thresholds of the tree."""
+"""The blockers of a gate: live must have the golden conversations, expectations, and thresholds of the tree."""
 
 from collections.abc import Iterator
 from dataclasses import replace

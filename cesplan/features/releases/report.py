@@ -32,7 +32,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One move of the traffic: the share written, and when; `action` is start, step or abort."""
+    """One move of the traffic: the share written, and when; `action` is start, step, or abort."""
 
     action: str
     percent: int

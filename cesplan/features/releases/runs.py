@@ -3,7 +3,7 @@ The runs of a gate: the name of each is derived from what it must show.
 
 A gate that was killed therefore finds its runs again, and a failed gate cannot be repeated until it passes:
 the first run for a demand on a version is the one that counts. A new run requires a change of the version, a
-golden, a threshold or the run settings, or a first run that is older than the release allows.
+golden, a threshold, or the run settings, or a first run that is older than the release allows.
 """
 
 import hashlib

@@ -10,7 +10,7 @@ def canonical(value: Any) -> str:
     """
     A text that two JSON values share exactly if Python compares them as equal.
 
-    The order of members does not matter; `1`, `1.0` and `true` are equal, `"1"` is not. Takes linear
+    The order of members does not matter; `1`, `1.0`, and `true` are equal, `"1"` is not. Takes linear
     time; so does comparing the text with many others.
     """
     return json.dumps(folded(value, _plain), sort_keys=True, separators=(",", ":"))

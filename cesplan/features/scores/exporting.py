@@ -2,7 +2,7 @@
 Exporting: CES evaluations as an ADK eval set and test configuration, with a list of the losses.
 
 Turns are independent in CES where the method is stable; ADK plays a conversation as a whole. One configuration
-holds for all cases, so thresholds of single evaluations, turns and expectations have no place in it.
+holds for all cases, so thresholds of single evaluations, turns, and expectations have no place in it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """
 ADK's `response_match_score`: the F-measure of ROUGE-1 between two answers, in any script.
 
-Texts are normalized (NFKC) and lower-cased. Chinese, Japanese and Korean count character by character; Thai,
-Lao, Khmer and Myanmar by letter with its marks; other scripts by word. ASCII words go through the tokenizer of
+Texts are normalized (NFKC) and lower-cased. Chinese, Japanese, and Korean count character by character; Thai,
+Lao, Khmer, and Myanmar by letter with its marks; other scripts by word. ASCII words go through the tokenizer of
 rouge-score with its Porter stemmer, which stems words of more than three letters.
 """
 

@@ -1,7 +1,7 @@
 """
 Reading the answer of an agent: a RunSessionResponse, in whatever shape the service sends it.
 
-Texts, payloads and the end of a session are outputs. Calls, transfers and variables are chunks of messages in
+Texts, payloads, and the end of a session are outputs. Calls, transfers, and variables are chunks of messages in
 the diagnostics, which come with the last output of a turn; the role of an agent's message is its display name.
 Unknown parts are ignored.
 """

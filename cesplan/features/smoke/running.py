@@ -92,7 +92,7 @@ class StepRunner:
         """
         Run every step once. `on_step` receives each before it runs.
 
-        Raises NotAuthenticated, PermissionDenied and Interrupted; other errors of the service belong to the
+        Raises NotAuthenticated, PermissionDenied, and Interrupted; other errors of the service belong to the
         step.
         """
         begun = self.monotonic()

@@ -10,7 +10,7 @@ _EVENTS = {Event.APPLY: "apply", Event.PARTIAL_APPLY: "apply in part", Event.EDI
 
 
 def title_of(item: Happening) -> str:
-    """`apply 4f2c9e1b03aa`, `apply in part` or `edit`."""
+    """`apply 4f2c9e1b03aa`, `apply in part`, or `edit`."""
     commit = f" {item.commit[:SHORT_COMMIT]}" if item.commit else ""
     return f"{_EVENTS[item.event]}{commit}"
 

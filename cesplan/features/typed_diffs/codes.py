@@ -3,7 +3,7 @@ The rules of typed diffs: a code that never changes, and a page that explains it
 
 `OAS` codes are about OpenAPI documents, `JSC` about the schemas of tools and variables, `PYD` about Python,
 `INS` about instructions. The rules about schemas are the same in OpenAPI and elsewhere, under one number. A
-rule is breaking from the viewpoint of the agent that calls the operations: its instructions, examples and
+rule is breaking from the viewpoint of the agent that calls the operations: its instructions, examples, and
 evaluations were written for the previous document.
 """
 

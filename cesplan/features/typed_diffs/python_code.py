@@ -100,7 +100,7 @@ def _kind(node: _Definition) -> str:
 
 
 def _signature(old: _Function, new: _Function) -> Iterator[str]:
-    """The changes in names, order, defaults and annotations of parameters, and in the result annotation."""
+    """The changes in names, order, defaults, and annotations of parameters, and in the result annotation."""
     ours, theirs = _parameters(old.args), _parameters(new.args)
     for name in (name for name in ours if name not in theirs):
         yield f"-{_shown(name, ours[name])}"
@@ -153,7 +153,7 @@ def _docstring(node: _Definition | ast.Module) -> str | None:
 
 
 def _outside(node: _Definition) -> list[str]:
-    """Decorators, bases and type parameters."""
+    """Decorators, bases, and type parameters."""
     fields = ("decorator_list", "bases", "keywords", "type_params")
     return [ast.dump(item) for name in fields for item in getattr(node, name, [])]
 

@@ -26,7 +26,7 @@ _AMBIGUOUS = re.compile(
     r"(?i:y|n|yes|no|on|off)|[-+]?0[0-7_]+|[-+]?[0-9][0-9_,]*(:[0-5]?[0-9])+(\.[0-9_]*)?"
     r"|[-+]?0b[01_]+|[-+]?[0-9.][0-9_,.]*_[0-9_,.]*|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?|="
 )
-"""Plain scalars that YAML 1.1 reads as booleans, as octal, binary or base-60 numbers, or as dates."""
+"""Plain scalars that YAML 1.1 reads as booleans, as octal, binary, or base-60 numbers, or as dates."""
 
 
 class Unread(Exception):

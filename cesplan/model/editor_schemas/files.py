@@ -1,11 +1,11 @@
 """
-JSON Schema (2020-12) of the files of a tree, so that editors complete, explain and check them.
+JSON Schema (2020-12) of the files of a tree, so that editors complete, explain, and check them.
 
 There is one schema per kind, one for an environment's overlay on a file of that kind, and one each for patches
 and `cesplan.yaml`. They describe files, not the wire: they have no transport fields and no output-only fields,
-and they accept directives, `{$file}`, `{$var}` and `{$ref}` in place of values, and null, which clears a field,
-everywhere. With declared ownership they still require the required fields inside messages, which is stricter
-than `validate`.
+and they accept directives, `{$file}`, `{$var}`, and `{$ref}` in place of values, and null, which clears a
+field, everywhere. With declared ownership they still require the required fields inside messages, which is
+stricter than `validate`.
 """
 
 import json

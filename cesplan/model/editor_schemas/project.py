@@ -1,4 +1,4 @@
-"""The JSON Schema of `cesplan.yaml`: location, environments, variables and policy."""
+"""The JSON Schema of `cesplan.yaml`: location, environments, variables, and policy."""
 
 from typing import Any
 

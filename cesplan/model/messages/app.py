@@ -1,4 +1,4 @@
-"""Apps: the parent of everything else, with languages, error handling, variables and defaults for agents."""
+"""Apps: the parent of everything else, with languages, error handling, variables, and defaults for agents."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -130,7 +130,7 @@ class VariableDeclaration(Message):
         Required(refused=True),
         Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits and `_`"),
     ] = None
-    """Its name: a letter or underscore, then letters, digits and underscores."""
+    """Its name: a letter or underscore, then letters, digits, and underscores."""
     description: Annotated[str | None, Required()] = None
     """What it holds. Documented as required, but missing in real apps."""
     schema_: Annotated[Schema | None, Required()] = None
@@ -206,7 +206,7 @@ class App(Resource):
     audio_processing_config: AudioProcessingConfig | None = None
     """Audio settings."""
     logging_settings: LoggingSettings | None = None
-    """Settings for recording, redaction and export."""
+    """Settings for recording, redaction, and export."""
     error_handling_settings: ErrorHandlingSettings | None = None
     """What callers get if the system fails."""
     model_settings: ModelSettings | None = None

@@ -1,4 +1,4 @@
-"""Audio of an app: voices, interruptions and background sound."""
+"""Audio of an app: voices, interruptions, and background sound."""
 
 from enum import StrEnum
 from typing import Annotated

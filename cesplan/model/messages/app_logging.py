@@ -1,4 +1,4 @@
-"""Logging of an app: recordings, redaction, exports and how long conversations are kept."""
+"""Logging of an app: recordings, redaction, exports, and how long conversations are kept."""
 
 from typing import Annotated
 
@@ -37,7 +37,7 @@ class AudioRecordingConfig(Message):
     """The bucket, `gs://…`. In another project, the CES service agent needs `storage.objects.create` there."""
     gcs_path_prefix: str | None = None
     """
-    The path in the bucket. It may contain `$project`, `$location`, `$app`, `$date` and `$session`; if absent,
+    The path in the bucket. It may contain `$project`, `$location`, `$app`, `$date`, and `$session`; if absent,
     it has all five.
     """
 

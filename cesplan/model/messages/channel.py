@@ -158,7 +158,7 @@ class ChannelProfile(Message):
     web_widget_config: WebWidgetConfig | None = None
     """The web widget, for WEB_UI."""
     noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
-    """How strongly background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
+    """How strongly background noise is filtered: `low`, `moderate`, `high`, or `very_high`."""
     whatsapp_config: WhatsAppConfig | None = None
     """The number, for WHATSAPP."""
     instagram_config: InstagramConfig | None = None

@@ -27,7 +27,7 @@ class EntityOperation(Message):
     entity_id: Annotated[str | None, Required()] = None
     """The entity."""
     operation: Annotated[EntityOperationType | None, Required()] = None
-    """List, get, create, update or delete."""
+    """List, get, create, update, or delete."""
 
 
 class ConnectorAction(Message):

@@ -24,7 +24,7 @@ class Image(Message):
     MESSAGE = "Image"
 
     mime_type: Annotated[str | None, Required(), Choices(("image/png", "image/jpeg", "image/webp"))] = None
-    """`image/png`, `image/jpeg` or `image/webp`."""
+    """`image/png`, `image/jpeg`, or `image/webp`."""
     data: Annotated[Bytes | None, Required()] = None
     """The picture as base64."""
     alt_text: str | None = None

@@ -103,7 +103,7 @@ class ControlPoint(Message):
     attribute_value: Annotated[str | None, Form(POINT, "a number, or an age such as 5D, T24H, 3DT12H30M")] = (
         None
     )
-    """The attribute value: a number, or for FRESHNESS an age such as `5D`, `T24H` or `3DT12H30M`."""
+    """The attribute value: a number, or for FRESHNESS an age such as `5D`, `T24H`, or `3DT12H30M`."""
     boost_amount: Annotated[Float | None, Within(-1, 1)] = None
     """The boost at this point, from −1 to 1."""
 

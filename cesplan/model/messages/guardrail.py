@@ -133,7 +133,7 @@ class LlmPolicy(Message):
             "USER_QUERY",
         ),
     ] = None
-    """Whether it checks input, responses or both."""
+    """Whether it checks input, responses, or both."""
     fail_open: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_TRUE)] = None
     """If true, content passes if the check fails with an error."""
     allow_short_utterance: Annotated[bool | None, Protects(Guards.SAFETY, Falls.WHEN_FALSE)] = None

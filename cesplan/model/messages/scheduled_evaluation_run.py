@@ -65,7 +65,7 @@ class InputAudioConfig(Message):
     sample_rate_hertz: Annotated[Int32 | None, Required()] = None
     """Samples per second."""
     noise_suppression_level: Annotated[str | None, Choices(("low", "moderate", "high", "very_high"))] = None
-    """How strongly background noise is filtered: `low`, `moderate`, `high` or `very_high`."""
+    """How strongly background noise is filtered: `low`, `moderate`, `high`, or `very_high`."""
 
 
 class OutputAudioConfig(Message):

@@ -1,4 +1,4 @@
-"""Schemas of variables, arguments and results: a subset of OpenAPI 3.0, with types in uppercase."""
+"""Schemas of variables, arguments, and results: a subset of OpenAPI 3.0, with types in uppercase."""
 
 from enum import StrEnum
 from typing import Annotated

@@ -67,8 +67,8 @@ def access(
     The value of a version. `login` is None for an emulator. `log` is called for each request, without the
     value.
 
-    Raises PermissionDenied, NotFound, NotAuthenticated, Unavailable and Interrupted, and ApiError for a version
-    that is disabled or destroyed, or for a value whose checksum does not match.
+    Raises PermissionDenied, NotFound, NotAuthenticated, Unavailable, and Interrupted, and ApiError for a
+    version that is disabled or destroyed, or for a value whose checksum does not match.
     """
     clock = clock or Clock()
     pool = connections(endpoint)

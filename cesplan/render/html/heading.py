@@ -57,7 +57,7 @@ class Heading:
 
 
 def mark_of(verdict: EvaluationVerdict) -> VerdictMark:
-    """The verdict on an evaluation, a suite or a finding."""
+    """The verdict on an evaluation, a suite, or a finding."""
     return VerdictMark(looks=VERDICT_LOOKS[verdict], said=str(verdict))
 
 

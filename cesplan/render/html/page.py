@@ -1,7 +1,7 @@
 """
 Pages: templates filled with data, everything escaped, under a policy that allows no loading. The page contains
 only its own style: the content security policy allows that style by its digest and forbids all other loading,
-scripts, forms and frames (https://www.w3.org/TR/CSP3/). Untrusted names and texts are shown with every control
+scripts, forms, and frames (https://www.w3.org/TR/CSP3/). Untrusted names and texts are shown with every control
 character visible, so they cannot reorder the text around them.
 """
 

@@ -69,7 +69,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A list under a title; `looks` is `stop`, `alert` or empty."""
+    """A list under a title; `looks` is `stop`, `alert`, or empty."""
 
     title: str
     items: tuple[str, ...]

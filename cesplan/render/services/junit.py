@@ -1,5 +1,5 @@
 """
-JUnit XML: plans, applies, validations and reports of features as test suites, for services that show tests.
+JUnit XML: plans, applies, validations, and reports of features as test suites, for services that show tests.
 
 Every resource is a test case. It fails if the plan refuses it, if its operation failed, or if its file has an
 error.
@@ -32,7 +32,7 @@ _ACTIVE = re.compile(rf"[{HIDDEN}]|{COMMAND}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One test case; `failure`, `error` and `skipped` are a headline and details; at most one is set."""
+    """One test case; `failure`, `error`, and `skipped` are a headline and details; at most one is set."""
 
     group: str
     name: str

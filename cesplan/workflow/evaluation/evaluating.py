@@ -120,7 +120,7 @@ class Evaluating:
         return find_run(run_name, self.live.app.name, self.client)
 
     def version(self, name: str) -> LiveResource:
-        """A version by key, id or display name. Raises UsageError."""
+        """A version by key, id, or display name. Raises UsageError."""
         if VERSIONS not in self.live.children:
             found = self.client.list_children(self.live.app.name, [kind_of(VERSIONS)])
             self.live = replace(self.live, children={**self.live.children, **found})

@@ -55,7 +55,7 @@ _MOST_READ = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollbackRequest:
-    """The request: `to` and `deployment` by key, id or display name; if empty, cesplan finds them."""
+    """The request: `to` and `deployment` by key, id, or display name; if empty, cesplan finds them."""
 
     to: str = ""
     deployment: str = ""
@@ -93,7 +93,7 @@ class WayBack:
         return frozenset(metadata) if isinstance(metadata, dict) else frozenset()
 
     def read(self, app: LiveResource) -> Live:
-        """The app with the kinds in a version, its deployments and its versions, read consistently."""
+        """The app with the kinds in a version, its deployments, and its versions, read consistently."""
         kinds = [kind_of(name) for name in (*CHILDREN, DEPLOYMENTS, VERSIONS)]
         found = read_consistently(app, kinds, self.client)
         key = next(iter(match_apps(self.desired, [app]).found), AppKey(app.id))

@@ -17,7 +17,7 @@ def judge_of(
     The judges of a project and location of Vertex AI, for `judge_turns` and `judged`; closed at the end.
 
     `endpoint` replaces Google's own address; only one that the user named gets a token. The connection's
-    emulator wins over both, and gets none. Raises UsageError, Refused and NotAuthenticated.
+    emulator wins over both, and gets none. Raises UsageError, Refused, and NotAuthenticated.
     """
     emulator = connection.emulator
     found = judges_endpoint(place.location, emulator=emulator, chosen=endpoint, confirmed=connection.confirmed)

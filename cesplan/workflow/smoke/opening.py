@@ -24,7 +24,9 @@ from cesplan.workflow.smoke.running import READ_KINDS, SMOKE_METHODS, SmokeTarge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkChoice:
-    """What answers, by key, id, display name or full name: empty for the draft, any version, the root agent."""
+    """
+    What answers, by key, id, display name, or full name: empty for the draft, any version, the root agent.
+    """
 
     deployment: str = ""
     version: str = ""

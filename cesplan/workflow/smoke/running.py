@@ -79,7 +79,7 @@ def run_smoke(
     `client` may call SMOKE_METHODS; how long it waits for one answer limits each step. `on_step` hears of every
     step before it runs. Nothing is said to an agent if the deployment does not serve the version, and if it
     does not serve it any more afterwards, nothing is shown: both are problems of the report. Raises
-    NotAuthenticated, PermissionDenied and Interrupted.
+    NotAuthenticated, PermissionDenied, and Interrupted.
     """
     before = serving(target, client, needs_agent=any(isinstance(step, SayStep) for step in steps))
     if before.problem:

@@ -1,4 +1,4 @@
-"""What a release file refers to must be in the tree: deployments, datasets, evaluations, agents and tools."""
+"""What a release file refers to must be in the tree: deployments, datasets, evaluations, agents, and tools."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

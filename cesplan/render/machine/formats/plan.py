@@ -232,7 +232,7 @@ class ResourceChange(Format):
     """The planned change of a resource."""
 
     address: AddressText
-    """`<app>`, `<app>/<kind>/<key>` or `@<location>/<kind>`."""
+    """`<app>`, `<app>/<kind>/<key>`, or `@<location>/<kind>`."""
     type: str
     """The kind of the resource."""
     name: str

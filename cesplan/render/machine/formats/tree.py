@@ -16,7 +16,7 @@ class ResourceJson(Format):
     """One resource."""
 
     address: AddressText
-    """`<app>`, `<app>/<kind>/<key>` or `@<location>/<kind>`."""
+    """`<app>`, `<app>/<kind>/<key>`, or `@<location>/<kind>`."""
     type: str
     """The kind."""
     name: str
