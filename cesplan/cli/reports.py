@@ -1,5 +1,5 @@
 """
-Reports: the result of a command in every requested format, to stdout or into files. Each is written whole or
+Reports: the result of a command in every requested format, to stdout, or to files. Each is written whole or
 not at all, before the process ends, even if the command ends in an error; JSON Lines are written as events
 happen. No format changes an exit code.
 """

@@ -1,5 +1,5 @@
 """
-Reporting: turns findings into diagnostics with place, source line and caret.
+Reporting: turns findings into diagnostics with place, source line, and caret.
 
 One Report is passed through a load and collects all findings; nothing else in this package stores them.
 """

@@ -23,7 +23,7 @@ LOCATION_PATTERN = re.compile(r"[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?")
 """`us`, `eu`, or a Google Cloud region."""
 
 SEGMENT_PATTERN = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._~:@%+-]{1,200}")
-"""One part of a resource name (AIP-122): it cannot end a path, leave its folder or begin a query."""
+"""One part of a resource name (AIP-122): it cannot end a path, leave its folder, or begin a query."""
 
 _PART = SEGMENT_PATTERN.pattern.replace(r"\Z", "(?:/|$)")
 _NAME = re.compile(

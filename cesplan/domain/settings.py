@@ -1,7 +1,7 @@
 """
 The settings of `cesplan.yaml` for one environment, as the stages need them, and the table of settings.
 
-The table is the only definition of a setting. Parsing, defaults, the schema for editors, plan files and the
+The table is the only definition of a setting. Parsing, defaults, the schema for editors, plan files, and the
 documentation are derived from it. To add a setting, add a field to Settings.
 """
 
@@ -165,7 +165,7 @@ class Settings:
         "",
         "The name of this tree in stamps. Default: its project and its path in git.",
         form=TREE_NAME,
-        form_in_words="Use letters, digits and . _ - / : @ + %, at most 256 of them; "
+        form_in_words="Use letters, digits, and . _ - / : @ + %, at most 256 of them; "
         "begin with a letter or digit.",
         in_environment=False,
     )

@@ -8,8 +8,8 @@ Sources: [D] the public reference, [S] observed in what the service wrote or acc
 tool's note, [?] unverified: the emulator's own, conservative choice.
 
 Faithful
-  routes, messages, enum names and numbers, create ids, list keys, query parameters           [D]
-  id pattern, ALREADY_EXISTS, UUIDs, LROs of app create, app delete and restore            [D][S]
+  routes, messages, enum names, and numbers, create ids, list keys, query parameters           [D]
+  id pattern, ALREADY_EXISTS, UUIDs, LROs of app create, app delete, and restore            [D][S]
   masks: a named field that is missing is cleared, lists are replaced, no mask means all  [D][S]
   etags: ABORTED on delete, empty overwrites, a data-store tool changes the app's etag    [D][S]
   force: what blocks a delete and loses the reference; `invalid` examples and evaluations    [D]

@@ -49,7 +49,9 @@ FIDELITY: Mapping[str, Fidelity] = {
     **_rows(("GetSecuritySettings", "UpdateSecuritySettings"), "faithful", "D"),
     **_rows(("ListAppVersions", "GetAppVersion", "CreateAppVersion", "DeleteAppVersion"), "faithful", "D S"),
     **_rows(("RestoreAppVersion",), "faithful", "D", "the draft is saved as a version first"),
-    **_rows(("ListChangelogs", "GetChangelog"), "in part", "D ?", "coverage, delay and retention are switches"),
+    **_rows(
+        ("ListChangelogs", "GetChangelog"), "in part", "D ?", "coverage, delay, and retention are switches"
+    ),
     **_rows(("ListConversations", "GetConversation", "DeleteConversation"), "in part", "D ?", _TALKS),
     **_rows(("BatchDeleteConversations",), "in part", "D", _TALKS),
     **_rows(
@@ -81,7 +83,7 @@ FIDELITY: Mapping[str, Fidelity] = {
         ("RetrieveTools",), "in part", "D ?", "OpenAPI toolsets only; other servers are not contacted"
     ),
     **_rows(
-        ("RetrieveToolSchema",), "in part", "D ?", "OpenAPI, client and Python functions only"
+        ("RetrieveToolSchema",), "in part", "D ?", "OpenAPI, client, and Python functions only"
     ),
     **_rows(("projects.locations.get",), "faithful", "D"),
     **_rows(("projects.locations.list",), "in part", "D", "filters are refused; only ids are returned"),

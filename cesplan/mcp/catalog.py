@@ -44,13 +44,13 @@ class Tool:
 _READING = (
     Tool(
         title="Check the tree",
-        description="Check the tree offline and report every problem, with file, line, code and suggestion. "
+        description="Check the tree offline and report every problem, with file, line, code, and suggestion. "
         "Call this after every edit of a file.",
         run=reading.validate,
     ),
     Tool(
         title="Plan",
-        description="Show what an apply would create, update and delete on the service to make it match the "
+        description="Show what an apply would create, update, and delete on the service to make it match the "
         "tree: fields, weakened protection, impact, live edits that would be reverted, and why an apply is "
         "refused. Writes nothing.",
         run=reading.plan,
@@ -88,7 +88,7 @@ _READING = (
     Tool(
         title="Results of an evaluation run",
         description="Report the results of an evaluation run: the verdict of each evaluation, expected and"
-        " observed values turn by turn, scores and problems. Starts nothing and does not wait.",
+        " observed values turn by turn, scores, and problems. Starts nothing and does not wait.",
         run=reading.evaluation_results,
         uses_service=True,
     ),

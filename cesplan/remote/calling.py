@@ -268,7 +268,7 @@ class Calling:
 
     def _not_sent(self, call: Call, error: NotSent) -> _Failure:
         summary = f"Could not {call.what}: the service could not be reached ({error})"
-        detail = self._unreachable or "Nothing was sent. Check the endpoint, the network and proxies."
+        detail = self._unreachable or "Nothing was sent. Check the endpoint, the network, and proxies."
         unavailable = _api_error(Unavailable, call, summary, detail)
         unavailable.__cause__ = error
         return _Failure(error=unavailable, transient=not error.permanent and not self._unreachable)

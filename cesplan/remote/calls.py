@@ -92,7 +92,7 @@ class Call:
     body: Body | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Names come from trees, plan files and responses. An invalid one must not become a path."""
+        """Names come from trees, plan files, and responses. An invalid one must not become a path."""
         for part in self.resource.split("/"):
             if not SEGMENT_PATTERN.fullmatch(part):
                 raise CesplanError(

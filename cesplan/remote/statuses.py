@@ -2,8 +2,8 @@
 The only translation of error responses to our errors.
 
 The service returns google.rpc.Status as JSON (AIP-193): code, message, status, and typed details. Of the
-details, the reason, the violated fields and the delay are kept. Proxies and front ends may return anything. The
-message of the service is kept, and advice is added if there is any.
+details, the reason, the violated fields, and the delay are kept. Proxies and front ends may return anything.
+The message of the service is kept, and advice is added if there is any.
 """
 
 import re

@@ -73,7 +73,7 @@ def pull(
     """
     Write the app into the tree around a folder; without one, or with `new_tree`, into the folder itself.
 
-    `app` is a key of the tree, an id, a display name or a full name. A new tree needs `place`, unless a full
+    `app` is a key of the tree, an id, a display name, or a full name. A new tree needs `place`, unless a full
     name gives it. `version` takes the app from a version's snapshot. `on_progress` receives the progress.
     Raises UsageError, InvalidConfiguration, CesplanError, and errors of the service.
     """

@@ -23,12 +23,12 @@ TEXTS = (
     "projects/elsewhere/locations/us/apps/other",
 )
 FORMS = {
-    "a letter or `_`, then letters, digits and `_`": ("tier", "_hidden", "order_2"),
+    "a letter or `_`, then letters, digits, and `_`": ("tier", "_hidden", "order_2"),
     "an IANA time zone, such as Europe/Paris": ("Europe/Paris", "Asia/Tokyo", "UTC"),
     "a PEM certificate with header and footer": (
         "-----BEGIN CERTIFICATE-----\nTUlJQg==\n-----END CERTIFICATE-----\n",
     ),
-    "an origin: scheme, host and port without a path": (
+    "an origin: scheme, host, and port without a path": (
         "https://shop.example",
         "http://localhost:8080",
         "https://a.example:443",

@@ -104,7 +104,9 @@ def command(
         )
     if since is not None:
         if out is not None or checksum or quick or tree.export:
-            raise UsageError(summary="--since cannot be combined with --out, --checksum, --quick or an export.")
+            raise UsageError(
+                summary="--since cannot be combined with --out, --checksum, --quick, or an export."
+            )
         plan = _since(session, tree, choices, since)
         whole = session.command("plan", "--since", since, *tree.words, *choices.words, "--full")
         show_plan(session, plan, None, {}, full=full, whole=whole)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from cesplan.config.checks.regular_expressions import PatternFault
 
 _DETAIL = "Put a `\\` before a character to match it literally."
-_DETAIL_OF_FOREIGN = "RE2 has no lookaround, backreferences, possessive quantifiers or atomic groups."
+_DETAIL_OF_FOREIGN = "RE2 has no lookaround, backreferences, possessive quantifiers, or atomic groups."
 _LISTS = ("bannedContents", "bannedContentsInUserInput", "bannedContentsInAgentResponse")
 
 

@@ -58,7 +58,7 @@ def _unreached(file: ResourceFile) -> Finding:
         file=file,
         path=FieldPath(),
         summary=f"no conversation reaches the agent {file.address.key}",
-        detail="No child agents, transfer rules, agent tools or guardrails lead to it from the root agent.",
+        detail="No child agents, transfer rules, agent tools, or guardrails lead to it from the root agent.",
     )
 
 

@@ -54,4 +54,4 @@ def _used(body: Any) -> Iterator[tuple[FieldPath, str, str]]:
 
 
 def _misshapen(code: str) -> tuple[str, str]:
-    return f"`{shown(code)}` is not a valid language code", "Use a tag such as en-US, fr-CA or pt."
+    return f"`{shown(code)}` is not a valid language code", "Use a tag such as en-US, fr-CA, or pt."

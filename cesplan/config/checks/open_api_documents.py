@@ -61,7 +61,7 @@ def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
             yield visit.finding("CES053", what, detail, operation.place)
         elif not operation.id and not text_at(visit.holder, "name"):
             what = f"{shown(operation.label)} has no operationId"
-            detail = "It becomes the id of the tool, which agents, evaluations and instructions refer to."
+            detail = "It becomes the id of the tool, which agents, evaluations, and instructions refer to."
             yield visit.finding("CES054", what, detail, operation.place)
 
 

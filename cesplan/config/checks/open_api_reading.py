@@ -224,7 +224,7 @@ def _path_items(root: Mapping) -> Iterator[tuple[str, Mapping]]:
 
 
 def _servers(root: Mapping) -> Iterator[Text]:
-    """The servers of the document, of its paths and of its operations."""
+    """The servers of the document, of its paths, and of its operations."""
     holders = [root]
     for _, item in _path_items(root):
         holders += [item, *(value for name, _, value in item if name in METHODS and isinstance(value, Mapping))]

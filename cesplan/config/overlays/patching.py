@@ -44,7 +44,7 @@ def patched(root: Mapping, source: SourceFile, operations: Sequence, report: Rep
     return result
 
 
-_HOW_MANY = "Each value that an operation adds, copies or moves counts. Write the whole file instead."
+_HOW_MANY = "Each value that an operation adds, copies, or moves counts. Write the whole file instead."
 
 
 class _Leaf:

@@ -41,7 +41,7 @@ def read_declarations(
     found = {}
     for name, key, value in node:
         if not NAME.fullmatch(name):
-            report.problem(key, f"`{name}` is not a valid name for a variable", "Use letters, digits and `_`.")
+            report.problem(key, f"`{name}` is not a valid name for a variable", "Use letters, digits, and `_`.")
         elif declared is None:
             found[name] = _declaration(name, value, report.source.spot_of(key), report)
         elif name in declared:
@@ -191,7 +191,7 @@ def _rotation(name: str, node: Mapping, report: FileReport) -> str:
     report.problem(
         node if marker is None else marker,
         f"the rotation marker of `{name}` is not valid",
-        detail="It must be a label of up to 64 letters, digits and `._:+-`, such as '2026-11', and "
+        detail="It must be a label of up to 64 letters, digits, and `._:+-`, such as '2026-11', and "
         "never the secret itself.",
     )
     return ""

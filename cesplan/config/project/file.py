@@ -118,7 +118,7 @@ class _Reader:
         found = {}
         for name, key, value in node:
             if not _NAME.fullmatch(name):
-                how = "Use letters, digits, `-`, `_` and `.`: the name is used for a folder and in commands."
+                how = "Use letters, digits, `-`, `_`, and `.`: the name is used for a folder and in commands."
                 self._report.problem(key, f"`{name}` is not a valid name for an environment", how)
             elif isinstance(value, Mapping):
                 section = self.section(value, _ENVIRONMENT_KEYS, top.variables)

@@ -76,7 +76,7 @@ class _Reader:
         self._report_problem(
             node,
             f"`{text}` is not a valid id",
-            "An id consists of 5 to 36 letters, digits, `-` and `_`, and begins with a letter or a digit.",
+            "An id consists of 5 to 36 letters, digits, `-`, and `_`, and begins with a letter or a digit.",
         )
         return None
 

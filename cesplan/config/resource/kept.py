@@ -2,7 +2,7 @@
 Resource files in the cache: read once, and after that only checked for changes.
 
 A file is kept if reading it found nothing wrong and put in no variables but such as cesplan.yaml gives a value.
-Beside its own text, what comes out depends on references, included texts and these variables: all are asked
+Beside its own text, what comes out depends on references, included texts, and these variables: all are asked
 again before it is used.
 """
 

@@ -210,4 +210,4 @@ def _why_no_id(key: str) -> str:
         return "it has fewer than 5 characters"
     if len(key) > 36:
         return "it has more than 36 characters"
-    return "an id consists of letters, digits, `-` and `_`, and begins with a letter or a digit"
+    return "an id consists of letters, digits, `-`, and `_`, and begins with a letter or a digit"

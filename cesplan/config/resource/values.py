@@ -208,7 +208,7 @@ def expand(text: str, spot_of: SpotOf, context: Context) -> str | Secret | None:
             "CES029",
             f"`{word}` is not a valid variable reference",
             spot_of(word),
-            detail="Write `${name}`, with letters, digits and `_` in the name. Write a literal `${` as `$${`.",
+            detail="Write `${name}`, with letters, digits, and `_` in the name. Write a literal `${` as `$${`.",
         )
     return None if found.missing or found.unfit or found.malformed else found.value
 

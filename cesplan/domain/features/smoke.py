@@ -1,7 +1,7 @@
 """
 Smoke tests: steps of a conversation, and what the agent actually did.
 
-A step without a reply, or whose reply does not show what the step checks, is inconclusive and never passes.
+A step without a reply, or whose reply does not show what the step checks, is inconclusive, and never passes.
 """
 
 from collections.abc import Mapping

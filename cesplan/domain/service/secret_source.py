@@ -67,7 +67,7 @@ def parse_source(text: str) -> SecretSource:
     if text.startswith(FILE):
         path = text.removeprefix(FILE)
         if not _is_plain_path(path):
-            raise ValueError("the path of a file must be absolute, without `.`, `..` and `//`")
+            raise ValueError("the path of a file must be absolute, without `.`, `..`, and `//`")
         return SecretFile(path=path)
     found = _NAME.fullmatch(text)
     if found is None:

@@ -1,7 +1,7 @@
 """
 Characters and words that act when they should only be read.
 
-Names and texts come from the service, from the console and from trees of strangers, and end up in files, logs,
+Names and texts come from the service, from the console, and from trees of strangers, and end up in files, logs,
 and terminals. This module lists the dangerous ones. Each writer neutralizes them in its own way.
 """
 

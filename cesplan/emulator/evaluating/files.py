@@ -52,7 +52,7 @@ class EvaluationFiles(Methods):
         return self._export_all(call, "results", "evaluationResults")
 
     def import_evaluations(self, call: Call) -> str:
-        """Import evaluations from conversations, a CSV file or an export."""
+        """Import evaluations from conversations, a CSV file, or an export."""
         app = self._core.lookup.resource(call.target.name)
         request = self._core.request_body(call)
         self._core.rules.check_unlocked(app)

@@ -1,7 +1,7 @@
 """
 Rendering rows: the text of a resource in the requested version and encoding.
 
-Usually, stored JSON texts are joined without parsing. Int enums, partial responses and the few messages that
+Usually, stored JSON texts are joined without parsing. Int enums, partial responses, and the few messages that
 differ between versions need parsing.
 """
 

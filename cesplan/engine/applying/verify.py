@@ -1,8 +1,9 @@
 """
 Verification: is a resource still as it was seen before?
 
-Output-only fields, the etag, the order of sets and other noise do not count. Fields that the models do not know
-cannot be distinguished from noise. They count only if this write would replace them and the etag has changed.
+Output-only fields, the etag, the order of sets, and other noise do not count. Fields that the models do not
+know cannot be distinguished from noise. They count only if this write would replace them and the etag has
+changed.
 
 A resource may have changed to exactly the planned state, usually because two pipelines apply the same commit at
 the same time. Then nothing is left to do, and there is no conflict.

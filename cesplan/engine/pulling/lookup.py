@@ -36,7 +36,7 @@ def find_app(name: str, desired: Desired, apps: Sequence[LiveResource]) -> LiveR
 
 def find_child(name: str, kind: KindName, live: LiveApp, naming: Naming) -> LiveResource:
     """
-    The resource of a kind that was read, by key, id, full name or display name.
+    The resource of a kind that was read, by key, id, full name, or display name.
 
     Raises UsageError for none and for several.
     """

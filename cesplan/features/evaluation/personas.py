@@ -15,7 +15,7 @@ _MOST_NAMES = 20
 
 def personas_named(requested: Sequence[tuple[str, int]], app: Body, naming: Naming) -> tuple[PersonaTasks, ...]:
     """
-    The personas of a live app by key, id, full name or display name, each with its number of tasks.
+    The personas of a live app by key, id, full name, or display name, each with its number of tasks.
 
     Raises UsageError for one that the app does not have, and for one that is named twice.
     """

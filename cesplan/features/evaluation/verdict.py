@@ -210,7 +210,7 @@ def _mismatches(
 
 
 def _settings_problems(body: Body, run: Body, demand: Demand, *, is_golden: bool) -> Iterator[Problem]:
-    """Version, channel, tools and method; the run supplies what the result leaves out."""
+    """Version, channel, tools, and method; the run supplies what the result leaves out."""
     settings = demand.settings
     if (found := last_id(str(body.get("appVersion") or ""))) != settings.version:
         yield Problem(text=f"It was run on {_version(found)} instead of {_version(settings.version)}.")

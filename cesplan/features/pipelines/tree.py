@@ -72,7 +72,9 @@ def _tree(root: Path, repository: Path, environments: tuple[str, ...]) -> Pipeli
     names = tuple(dict.fromkeys(environments)) or tuple(project.environments)
     unfit = [name for name in names if not _NAME.fullmatch(name)]
     if unfit:
-        raise UsageError(summary=f"`{unfit[0]}` cannot be the name of a job: use letters, digits, `-` and `_`.")
+        raise UsageError(
+            summary=f"`{unfit[0]}` cannot be the name of a job: use letters, digits, `-`, and `_`."
+        )
     sections = (project.top, *(project.environments[name] for name in names))
     secrets = {item.name for section in sections for item in section.variables.values() if item.secret}
     return PipelineTree(

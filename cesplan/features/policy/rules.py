@@ -90,7 +90,7 @@ class _Reader:
             return None
         if not _NAME.fullmatch(name):
             self._report.problem(
-                value, f"`{name}` is not a valid name for a rule", "Use letters, digits, `-`, `_` and `.`."
+                value, f"`{name}` is not a valid name for a rule", "Use letters, digits, `-`, `_`, and `.`."
             )
             return None
         if name in self._names:

@@ -161,5 +161,5 @@ def _other_scores(metric: MetricScore, observed: Sequence[ObservedCase]) -> Iter
         if number < len(metric.runs) and abs(_mean(metric.runs[number]) - score) > _CLOSE:
             yield (
                 f"the results record {score:g} as `{name}` of run {number + 1}, which scores"
-                f" {_mean(metric.runs[number]):g} here: its settings, the eval set or the version were others"
+                f" {_mean(metric.runs[number]):g} here: its settings, the eval set, or the version were others"
             )

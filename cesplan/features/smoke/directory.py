@@ -11,7 +11,7 @@ from cesplan.model.system_tools import SYSTEM_TOOLS
 
 
 class Directory:
-    """Agents, tools and toolsets of one state of an app: its draft, or the snapshot of a version."""
+    """Agents, tools, and toolsets of one state of an app: its draft, or the snapshot of a version."""
 
     def __init__(self, state: Mapping[str, Any], naming: Naming) -> None:
         """`state` is an AppSnapshot: `app`, and lists by kind."""

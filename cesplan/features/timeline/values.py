@@ -1,5 +1,5 @@
 """
-The timeline of an app: what was applied when, by whom and from which commit, and what was edited in between.
+The timeline of an app: what was applied when, by whom, and from which commit, and what was edited in between.
 
 It is as complete as the change log of the app; its coverage and retention are not documented.
 """

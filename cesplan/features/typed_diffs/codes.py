@@ -25,7 +25,7 @@ read, such as that of a variable, is judged as both.
 _BREAKING = """\
 OAS001 operation removed
     The tool that the service made of the operation is gone. Remove it from `toolIds`, instructions,
-    examples and evaluations first.
+    examples, and evaluations first.
 OAS003 operationId changed
     The operationId names the tool. Agents, instructions, and evaluations that mention the tool by its
     former name no longer find it.
@@ -87,7 +87,7 @@ OAS074 way to authenticate removed
     Calls that authenticate in the former way are refused.
 OAS098 part that no rule knows
     The document differs in a place of which cesplan does not know what it means, such as `allOf`,
-    `not` or `style`. It counts as breaking until a person has looked.
+    `not`, or `style`. It counts as breaking until a person has looked.
 """
 
 _SAFE = """\

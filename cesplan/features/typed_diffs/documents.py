@@ -45,7 +45,7 @@ def interface_diff(
     otherwise their numbers after the `prefix`.
     """
     if same(normalized(before), normalized(after)):
-        return TypedDiff(verdict="formatting, comments and order only", meaning=Meaning.SAME)
+        return TypedDiff(verdict="formatting, comments, and order only", meaning=Meaning.SAME)
     try:
         found = sorted(dict.fromkeys(changes()), key=lambda item: not item.breaking)
     except Unread as error:

@@ -21,7 +21,7 @@ WEA001 guardrail off or gone
     A guardrail is disabled or deleted, or an app or agent no longer names it. What it stopped is no
     longer stopped.
 WEA002 safety check laxer
-    A safety threshold, the scope of a check, its behavior on errors or a list of banned contents lets
+    A safety threshold, the scope of a check, its behavior on errors, or a list of banned contents lets
     pass more than before.
 WEA003 evaluation threshold lower
     An evaluation passes with a lower score than before, or a check of evaluations is off.

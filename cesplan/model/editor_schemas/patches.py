@@ -22,7 +22,7 @@ _POINTER = {
 _MEMBERS: dict[str, Any] = {
     "path": _POINTER,
     "from": {**_POINTER, "description": "A JSON Pointer to the source of the value."},
-    "value": {"description": "The value; `{$file}`, `{$var}` and `{$ref}` work as in a resource file."},
+    "value": {"description": "The value; `{$file}`, `{$var}`, and `{$ref}` work as in a resource file."},
 }
 
 

@@ -121,14 +121,14 @@ class ErrorHandlingSettings(Message):
 
 
 class VariableDeclaration(Message):
-    """A variable of the session that instructions, tools and callbacks can read and write."""
+    """A variable of the session that instructions, tools, and callbacks can read and write."""
 
     MESSAGE = "App.VariableDeclaration"
 
     name: Annotated[
         str | None,
         Required(refused=True),
-        Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits and `_`"),
+        Form(r"[A-Za-z_][A-Za-z0-9_]*", "a letter or `_`, then letters, digits, and `_`"),
     ] = None
     """Its name: a letter or underscore, then letters, digits, and underscores."""
     description: Annotated[str | None, Required()] = None
@@ -185,7 +185,7 @@ class VpcScSettings(Message):
 
 
 class App(Resource):
-    """An app. It contains agents, tools and all other resources, and its settings are their defaults."""
+    """An app. It contains agents, tools, and all other resources, and its settings are their defaults."""
 
     MESSAGE = "App"
 

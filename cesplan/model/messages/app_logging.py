@@ -13,7 +13,7 @@ class RedactionConfig(Message):
     MESSAGE = "RedactionConfig"
 
     enable_redaction: Annotated[bool | None, Protects(Guards.LOGGING, Falls.WHEN_FALSE)] = None
-    """If true, conversation history, Cloud Logging and recordings are redacted."""
+    """If true, conversation history, Cloud Logging, and recordings are redacted."""
     inspect_template: Annotated[
         str | None,
         Reference(pattern="{projects|organizations}/*/locations/*/inspectTemplates/*"),

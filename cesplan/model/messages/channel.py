@@ -1,4 +1,4 @@
-"""Channels: how an app behaves on the web, on the phone, in messengers and in contact centers."""
+"""Channels: how an app behaves on the web, on the phone, in messengers, and in contact centers."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -81,7 +81,7 @@ class WebWidgetSecurity(Message):
         list[str] | None,
         AsSet(),
         AtMost(100),
-        Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+        Form(r"https?://[^/?#\s]+", "an origin: scheme, host, and port without a path"),
         Protects(Guards.ORIGINS, Falls.WHEN_MORE, (), "all origins"),
     ] = None
     """The origins that may load it, at most 100; all if empty. Order does not matter."""

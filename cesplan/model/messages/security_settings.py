@@ -21,7 +21,7 @@ class EnforcementScope(StrEnum):
 Origins = Annotated[
     list[str] | None,
     AsSet(),
-    Form(r"https?://[^/?#\s]+", "an origin: scheme, host and port without a path"),
+    Form(r"https?://[^/?#\s]+", "an origin: scheme, host, and port without a path"),
     Protects(Guards.ORIGINS, Falls.WHEN_MORE),
 ]
 """Where requests may go."""

@@ -136,7 +136,7 @@ class StorageObject:
             case 401 | 403:
                 raise PermissionDenied(
                     summary=summary,
-                    detail="The account needs storage.objects.get, create and delete on the object, which "
+                    detail="The account needs storage.objects.get, create, and delete on the object, which "
                     "roles/storage.objectUser on the bucket grants.",
                     http_status=answer.status,
                 )

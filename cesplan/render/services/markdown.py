@@ -322,7 +322,7 @@ def _drawn(diagram: str, most: int) -> str:
 
 def _pointer(plan: Plan, whole: str) -> str:
     """Where to read what a comment leaves out: it has no room for the values of new and deleted resources."""
-    hint = "Values of created and deleted resources, long texts and long lists are shortened here. Everything"
+    hint = "Values of created and deleted resources, long texts, and long lists are shortened here. Everything"
     return f"\n{hint}: {code(whole)}\n" if whole and (plan.shown or plan.unmanaged or plan.would_remove) else ""
 
 

@@ -1,8 +1,8 @@
 """
 Untrusted texts in Markdown: they are shown literally and have no effect.
 
-Names and messages come from the live service, from policies and from trees of strangers. In a comment they
-must not load an image, hide a link, notify a person, refer to another issue or close the markup around them.
+Names and messages come from the live service, from policies, and from trees of strangers. In a comment they
+must not load an image, hide a link, notify a person, refer to another issue, or close the markup around them.
 Characters that Markdown would act on are written as character references, which neither Markdown nor HTML reads
 as structure.
 

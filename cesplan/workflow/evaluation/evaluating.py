@@ -116,7 +116,7 @@ class Evaluating:
         return start(demand, display_name, self._starter, self.client, rest=sleep)
 
     def find(self, run_name: str) -> Body:
-        """A run by id, full name or display name. Raises UsageError."""
+        """A run by id, full name, or display name. Raises UsageError."""
         return find_run(run_name, self.live.app.name, self.client)
 
     def version(self, name: str) -> LiveResource:

@@ -243,7 +243,7 @@ class WayBack:
     def _guarded(
         self, plan: Plan, desired: Desired, live: Live, options: PlanOptions, allowances: Allowances
     ) -> Plan:
-        """A plan with live edits, impact, the guard's reasons and the verdicts of the policy."""
+        """A plan with live edits, impact, the guard's reasons, and the verdicts of the policy."""
         sources = Sources.of(self.loaded, self.client) if self.loaded else Sources(client=self.client)
         plan = with_live_edits(plan, desired, live, options, sources)
         plan = with_impact(with_weakening(with_typed_diffs(plan)))

@@ -24,7 +24,7 @@ _API = "v1beta"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppTarget:
     """
-    Which app: `app` is a key of the tree, an id, a display name or a full name; empty for the only one.
+    Which app: `app` is a key of the tree, an id, a display name, or a full name; empty for the only one.
 
     `command` is the command for messages: `evaluate`.
     """

@@ -35,7 +35,7 @@ class SmokeTarget:
     """
     What is talked to.
 
-    `live` is the app with its agents, tools and toolsets. `deployment` and `version` are full names: the
+    `live` is the app with its agents, tools, and toolsets. `deployment` and `version` are full names: the
     deployment must serve exactly this version; an empty version is whatever it serves, an empty deployment is
     the draft. `entry_agent` is a full name, empty for the root agent. `redact` takes secrets out of values.
     """

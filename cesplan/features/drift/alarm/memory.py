@@ -2,7 +2,7 @@
 The memory of the alarm: the last message to each receiver, and the run that is sending messages right now.
 
 It is one small JSON document in a file or an object that the user names. It holds no value of a resource, no
-webhook URL and no digest of one: receivers are known by their host, and by a number where several have the
+webhook URL, and no digest of one: receivers are known by their host, and by a number where several have the
 same.
 """
 

@@ -100,7 +100,7 @@ class Variants:
 Shape: TypeAlias = TextShape | Number | Flag | TimeShape | Free | ListOf | MapOf | RecordShape | Variants
 
 _TIME = re.compile(r"(?=\d)(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s)?")
-_TIME_WORDS = "a duration such as `90s`, `30m`, `4h`, `1h30m` or `2d`"
+_TIME_WORDS = "a duration such as `90s`, `30m`, `4h`, `1h30m`, or `2d`"
 TIME_PATTERN = r"^(?=\d)(\d{1,4}d)?(\d{1,5}h)?(\d{1,6}m)?(\d{1,8}s)?$"
 
 

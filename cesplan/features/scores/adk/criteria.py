@@ -66,7 +66,7 @@ def _criterion(metric: str, value: Any, custom: Mapping[str, Any], name: str) ->
         if match_type is None:
             raise InvalidConfiguration(
                 summary=f"{name} is not {what}.",
-                detail="`match_type` is one of EXACT, IN_ORDER and ANY_ORDER.",
+                detail="`match_type` is one of EXACT, IN_ORDER, and ANY_ORDER.",
             )
         return Criterion(
             metric=metric,

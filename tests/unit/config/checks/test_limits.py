@@ -77,17 +77,17 @@ def test_texts_have_their_form() -> None:
 
 
 def test_names_of_variables_have_their_form() -> None:
-    """A letter or `_`, then letters, digits and `_`."""
+    """A letter or `_`, then letters, digits, and `_`."""
     rows = [{"name": "customer_1"}, {"name": "_x"}, {"name": "1st"}, {"name": "a-b"}]
 
     assert found(check_limits, app({"variableDeclarations": rows})) == [
         (
             "CES064 apps/shop variableDeclarations[2].name: "
-            "`1st` is not a letter or `_`, then letters, digits and `_`"
+            "`1st` is not a letter or `_`, then letters, digits, and `_`"
         ),
         (
             "CES064 apps/shop variableDeclarations[3].name: "
-            "`a-b` is not a letter or `_`, then letters, digits and `_`"
+            "`a-b` is not a letter or `_`, then letters, digits, and `_`"
         ),
     ]
 
