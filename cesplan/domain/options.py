@@ -8,7 +8,7 @@ from cesplan.domain.choice import EVERYTHING, Choice
 from cesplan.domain.frozen import dataclass
 
 ALL = "all"
-"""Stands for all addresses in `--allow-revert`."""
+"""All addresses, in `--allow-revert`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

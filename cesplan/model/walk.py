@@ -50,7 +50,7 @@ class FieldVisit(NamedTuple):
 
 class FieldWalk:
     """
-    Finds the settable fields for which `wanted` returns true.
+    Finds the settable fields for which `is_selected` returns true.
 
     Fields are visited in the order of the models, or with `as_written` in the order of the bodies. A message
     comes before its contents.

@@ -297,7 +297,7 @@ def _was_lost(call: Call, answer: Answer, status: Status) -> bool:
     """
     True if a proxy answered instead of the service and may have passed the request on.
 
-    A custom method is no write that can be looked up afterwards: after any error of the server it may have run,
+    The effect of a custom method cannot be looked up afterwards: after any error of the server it may have run,
     except after the service's own UNIMPLEMENTED, which says that there is nothing to run (google.rpc.Code).
     """
     if call.verb is Verb.RUN:

@@ -104,7 +104,7 @@ def _sound_operations(values: dict[str, Any]) -> Iterator[ApiOperation]:
 
 
 def _sound_servers(values: dict[str, Any]) -> Iterator[Any]:
-    """The URLs of servers; None for those that are no texts."""
+    """The URLs of servers; None for values that are not texts."""
     for holder in _holders_of_servers(values):
         servers = holder.get("servers")
         for server in servers if isinstance(servers, list) else ():

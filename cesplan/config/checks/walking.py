@@ -47,7 +47,7 @@ class Visit(NamedTuple):
 
 class FileWalk:
     """
-    Finds the fields for which `wanted` returns true, file by file, in the order of the models.
+    Finds the fields for which `is_selected` returns true, file by file, in the order of the models.
 
     While walks are shared, the first walk through a file serves all of them.
     """

@@ -71,7 +71,10 @@ class KeptFiles:
         return entry.given_id if entry else None
 
     def read(self, address: Address, path: str, reading: Reading) -> ResourceFile | None:
-        """The resource in a file, in the light of the keys of its app; None if the file is no YAML mapping."""
+        """
+        The resource in a file; None if the file is not a YAML mapping. References are resolved with the keys of
+        its app.
+        """
         if not self.pack.is_on:
             return read_resource(address, path, reading)
         entry = self._entry(address, path)

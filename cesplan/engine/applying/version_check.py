@@ -81,7 +81,7 @@ class VersionCheck:
                 target = self._writer.target(operation)
                 memories = self._writer.memories
                 answer, deleted = memories.of(target.name).body, memories.forced(operation.address.app)
-                yield Answered(operation=operation, target=target, answer=answer, gone=deleted)
+                yield Answered(operation=operation, target=target, answer=answer, deleted=deleted)
 
     def _undo(self, version: Operation, written: Written, on_progress: OnProgress) -> Written:
         """Delete the new version. If that fails, the note of the result says why."""

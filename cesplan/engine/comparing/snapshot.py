@@ -35,13 +35,13 @@ class Answered:
     """
     A completed operation of the same app: its resource, and the last response.
 
-    References to `gone`, which were deleted by force since, no longer count.
+    References to `deleted` resources, which were deleted by force since then, are ignored.
     """
 
     operation: Operation
     target: Target
     answer: Body | None
-    gone: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
 
 
 def app_of_snapshot(snapshot: Mapping[str, object]) -> LiveApp:
@@ -194,11 +194,11 @@ def _differing_paths(item: Answered, found: Body) -> list[str]:
     target, answer = item.target, item.answer
     # The lock opens before a version is created and closes after it.
     ignored = (FieldPath((target.kind.lock_field,)),) if target.kind.lock_field else ()
-    requested = without_references(target.kind.spec, item.operation.after or {}, item.gone)
+    requested = without_references(target.kind.spec, item.operation.after or {}, item.deleted)
     missing = shortfalls(target, requested, found, ignored=ignored)
     if answer is None:
         return [*missing]
-    return sorted({*missing, *unlike_paths(target.kind, answer, found, target.naming, item.gone)})
+    return sorted({*missing, *unlike_paths(target.kind, answer, found, target.naming, item.deleted)})
 
 
 def _by_id(snapshot: Body) -> dict[tuple[str, str], Body]:

@@ -1,7 +1,7 @@
 """
 Targets: the requested part of an app's changes, with everything that it depends on.
 
-A reference needs the create of its target, a delete needs the drop of all references to its resource, a new
+A reference needs the create of its target, a delete needs all references to its resource to be dropped, a new
 owner of a display name needs the old one to give it up, the contents of an app need the app, and a version
 needs everything, because it is a snapshot. If a resource is excluded, everything that needs it is excluded too.
 """

@@ -1,5 +1,5 @@
 """
-Judging: all turns of all runs of all cases, side by side, within the limits, and one score for each criterion.
+Judging: all turns of all runs of all cases, side by side, within the limits, with one score for each criterion.
 
 Without a judge's decision, nothing passes. ADK's own evaluation is more lenient:
 - a turn whose judge failed or wrote nothing readable is left out of the mean there;
@@ -49,17 +49,17 @@ def judge_turns(
     demands: Sequence[JudgeDemand], cases: Sequence[JudgeCase], client: Judge | None, limits: JudgeLimits
 ) -> JudgeReport:
     """
-    The judges of a release file, over the observed turns of its cases.
+    Judge the observed turns of the cases of a release file.
 
-    `demands` are judged in every case; `client` asks a model, None: nobody can be asked
-    (`cesplan.workflow.scores.judging.judge_of` makes one). `limits.calls` holds for all of it, with retries.
-    Nothing is sent if more is expected than allowed. Whatever is not decided is inconclusive: no client, no
-    cases, the limit, a judge that does not answer. Raises CesplanError for what would fail every question:
-    credentials, permissions.
+    All `demands` are judged in every case. `client` asks a model (`cesplan.workflow.scores.judging.judge_of`
+    makes one); with None, everything is inconclusive. `limits.calls` limits all requests together, retries
+    included; if more are expected, nothing is sent. A result is also inconclusive if there are no cases, if the
+    limit is reached, or if a judge does not answer. Raises CesplanError for an error that every question would
+    have, such as missing credentials or permissions.
 
-    `judge_turns(...).part()` is the PartReport of a gate. Hand in every turn of every run, also those that say
-    more than a turn of ADK can hold. `samples` counts for criteria that take a majority (`SAMPLED`); the others
-    ask once about a turn.
+    `judge_turns(...).part()` is the PartReport of a gate. Pass every turn of every run, including those that
+    contain more than a turn of ADK can hold. `samples` applies to criteria that take a majority (`SAMPLED`);
+    other criteria need one request for each turn.
     """
     criteria = [criterion_of(item) for item in demands]
     required = frozenset(item.metric for item in demands if item.is_required)
@@ -80,7 +80,7 @@ def judged(
     *,
     required: frozenset[str] | None = None,
 ) -> JudgeReport:
-    """The same for criteria; all of them are required unless it is said which."""
+    """The same for criteria. `required` are the metrics that must pass; by default, all of them."""
     expected = expected_calls(criteria, cases)
     spending = Spending(limits)
     problem = _NO_JUDGE if client is None else _too_many(expected, limits)
@@ -89,8 +89,8 @@ def judged(
     else:
         with side_by_side(limits.workers, client.interrupt) as pool:
             panel = _Panel(client, spending, pool)
-            waiting = [[panel.metric(item, case) for item in criteria] for case in cases]
-            found = [[metric() for metric in of_case] for of_case in waiting]
+            pending = [[panel.metric(item, case) for item in criteria] for case in cases]
+            found = [[metric() for metric in of_case] for of_case in pending]
     return JudgeReport(
         cases=tuple(
             CaseScore(eval_id=case.expected.eval_id, runs=len(case.observed), metrics=tuple(metrics))
@@ -116,8 +116,8 @@ class _Panel:
             items = _items(criterion, case)
         except JudgeFailed as error:
             return partial(_unasked, criterion, error.reason)
-        waiting = [self._turn(item) for item in items]
-        return lambda: metric_of(criterion, [found() for found in waiting], len(case.observed))
+        pending = [self._turn(item) for item in items]
+        return lambda: metric_of(criterion, [found() for found in pending], len(case.observed))
 
     def _turn(self, item: TurnToJudge) -> Callable[[], TurnFound]:
         if not is_sampled(item):

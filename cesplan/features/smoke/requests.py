@@ -58,7 +58,7 @@ def tool_body(step: ToolStep, naming: Naming) -> Body:
 
 
 def _mock(given: Mapping[str, Any], naming: Naming) -> Body:
-    """A mock whose tools go by their full names."""
+    """A mock with the full names of its tools."""
     found: Body = {"expectedArgsPattern": {}, **given}
     for key in ("tool", "toolId"):
         if isinstance(found.get(key), str):

@@ -35,7 +35,7 @@ def outcome_text(outcome: Outcome, view: View = PLAIN, *, widest: int = 34, app:
 
 
 def waiting_text(event: Waiting, view: View = PLAIN) -> str:
-    """A sign of life from a long-running operation, ended by a line feed."""
+    """A progress line of a long-running operation, ended by a line feed."""
     text = f"  … {name_of(event.operation)} still running, {seconds(event.seconds)}"
     return paint([line(Span(text, Ink.DIM))], colour=view.colour)
 

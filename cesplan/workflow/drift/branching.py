@@ -37,7 +37,7 @@ class Branch:
 def check_branch_name(folder: Path, name: str) -> None:
     """
     Check the name of a branch before anything is read from the service. Raises UsageError outside of git and
-    for an invalid name. An existing branch is no reason yet: the drift is still worth a report.
+    for an invalid name. An existing branch is not checked yet, because the drift is still worth a report.
     """
     _, repository = _repository(folder)
     check_name(repository, name)

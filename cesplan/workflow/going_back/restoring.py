@@ -2,7 +2,7 @@
 Restoring the draft of an app from a version, and verifying it.
 
 The restore takes no etag, so everything is read again just before it; if anything differs from what was shown,
-nothing is restored. The next run finishes a killed one: the remaining work follows from live.
+nothing is restored. If a run is killed, the next one finishes it: the live state shows what remains.
 """
 
 from collections.abc import Callable
@@ -76,7 +76,7 @@ def restore_draft(
 
 
 def _check_same(way: WayBack, draft: DraftRestore, request: RollbackRequest) -> None:
-    """Raises StalePlan if restoring would now change anything else than what was shown."""
+    """Raises StalePlan if restoring would now change anything other than what was shown."""
     again = way.draft_plan(draft.version, request.allowances)
     if plan_digest(_bare(again)) != plan_digest(_bare(draft.plan)):
         raise StalePlan(
