@@ -1,4 +1,4 @@
-"""How a verdict looks: its sign and color in text, and its mark in Markdown."""
+"""The appearance of a verdict: its sign and color in text, and its mark in Markdown."""
 
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.render.page import Ink
