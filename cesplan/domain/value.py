@@ -80,7 +80,7 @@ def folded(
     Fold a value from the inside out: map leaves with `leaf`, then objects with `objects` and lists with
     `lists`.
 
-    Everything except a dict, list or tuple is a leaf. Without `objects` and `lists` the result is a copy with
+    Everything except a dict, list, or tuple is a leaf. Without `objects` and `lists` the result is a copy with
     mapped leaves. This is the only fold over values; it is recursive because the results of the inside come
     first.
     """
@@ -230,7 +230,7 @@ def mask_secrets(value: Any) -> Any:
 
 
 def secrets_in(*values: Any) -> Iterator[Secret]:
-    """All secrets inside values. Everything except a dict, list or tuple is a leaf."""
+    """All secrets inside values. Everything except a dict, list, or tuple is a leaf."""
     return (leaf for leaf in bare_leaves(values) if isinstance(leaf, Secret))
 
 
@@ -341,7 +341,7 @@ def canonical_members(members: Mapping[str, Any]) -> Iterator[str]:
 
 
 def comparable(value: Any) -> str:
-    """The canonical text with secrets revealed. Only for comparing: never show, store or hash it."""
+    """The canonical text with secrets revealed. Only for comparing: never show, store, or hash it."""
     return _REVEALING.encode(value)
 
 

@@ -233,7 +233,7 @@ def _objects(value: object) -> list[Body]:
 
 
 def latencies_of(run: Body, evaluations: Sequence[FoundEvaluation], naming: Naming) -> tuple[Latency, ...]:
-    """The turns of all results first, then tools, callbacks, guardrails and model calls by name."""
+    """The turns of all results first, then tools, callbacks, guardrails, and model calls by name."""
     turns = [value for item in evaluations for found in item.results for value in found.turn_seconds]
     report = as_object(run.get("latencyReport"))
     reported = tuple(_reported(report, naming))
