@@ -2,7 +2,7 @@
 The cost of a condition: an upper bound of its work, from its syntax tree and the sizes of its inputs. CEL
 always terminates, but can still exhaust memory: each `replace` and each `x + x` in a `map` may double a text,
 and the library limits only iterations. The bound is computed before a condition is evaluated. It reads the
-checked expression in its documented protobuf form (cel-spec, cel/expr/syntax.proto, and checked.proto), the
+checked expression in its documented protobuf form (cel-spec, cel/expr/syntax.proto and checked.proto), the
 only view of it that the library offers. A function that is not in the tables here is refused, because its cost
 is unknown.
 """
