@@ -1,6 +1,6 @@
 """A drift report as Markdown, for a comment or a job summary: live edits first, cut to a maximum length."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 
 from cesplan.domain.change import FieldChange
@@ -18,6 +18,7 @@ from cesplan.render.services.markdown import (
     fitted,
     listed_rows,
     mark,
+    more_of,
     weakened_rows,
 )
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
@@ -36,7 +37,7 @@ def drift_markdown(report: DriftReport, environment: str, *, limit: int = LIMIT)
         head=_head(report, environment),
         items=[_item(app, item, several=several) for app, item in pairs],
         tail=_notices(report),
-        rest=_rest,
+        rest=more_of("difference"),
     )
     return fitted(comment, limit)
 
@@ -94,10 +95,6 @@ def _field(item: DriftItem, change: FieldChange, level: Detail) -> str:
 def ranked(items: Iterable[DriftItem]) -> list[DriftItem]:
     """Conflicts first, then everything else that counts as drift."""
     return sorted(items, key=lambda item: (not item.is_alarming, _RANK[item.drift_class]))
-
-
-def _rest(items: Sequence[Item]) -> str:
-    return f"\n… and {count(len(items), 'more difference')}.\n" if items else ""
 
 
 def _notices(report: DriftReport) -> str:

@@ -1,13 +1,11 @@
 """A run as Markdown, for a comment or a job summary: failures first, cut to a maximum length."""
 
-from collections.abc import Sequence
 from functools import cache
 
 from cesplan.domain.features.evaluation import ConversationStep, FoundEvaluation, RunReport
-from cesplan.domain.text.words import count
 from cesplan.features.evaluation import words
 from cesplan.render.scores import judge_calls
-from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, more_of
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 from cesplan.render.verdicts import VERDICT_MARKS
 
@@ -19,7 +17,10 @@ def evaluation_markdown(report: RunReport, *, limit: int = LIMIT) -> str:
     """A report of at most `limit` characters; ends with a line feed."""
     ordered = sorted(report.evaluations, key=lambda item: item.verdict.rank)
     comment = Comment(
-        head=_head(report), items=[_item(item) for item in ordered], tail=_tail(report), rest=_rest
+        head=_head(report),
+        items=[_item(item) for item in ordered],
+        tail=_tail(report),
+        rest=more_of("evaluation"),
     )
     return fitted(comment, limit)
 
@@ -89,10 +90,6 @@ def _tail(report: RunReport) -> str:
     texts += [f"Notice: {text}" for text in report.notices]
     rows = [f"- {_one_line(text)}" for text in texts[:_MOST_ROWS]]
     return "\n".join(["", *rows, f"- Run {code_html(report.run_id)}", ""])
-
-
-def _rest(items: Sequence[Item]) -> str:
-    return f"\n… and {count(len(items), 'more evaluation')}.\n" if items else ""
 
 
 def _cell(text: str, level: Detail) -> str:

@@ -1,13 +1,12 @@
 """A timeline as Markdown, for a page or a job summary, and never too long for a comment."""
 
-from collections.abc import Sequence
 from functools import cache
 
 from cesplan.domain.text.words import count
 from cesplan.features.timeline import words
 from cesplan.features.timeline.values import Happening, Timeline
 from cesplan.features.timeline.words import SHORT_COMMIT
-from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark
+from cesplan.render.services.markdown import LIMIT, Comment, Detail, Item, fitted, mark, more_of
 from cesplan.render.services.markdown_escaping import code_html, inert, inert_html
 
 _MOST_LISTED = 20
@@ -20,7 +19,7 @@ def timeline_markdown(timeline: Timeline, *, limit: int = LIMIT) -> str:
         head=_head(timeline),
         items=[_item(item, timeline, names_tree=names_tree) for item in timeline.happenings],
         tail=_tail(timeline),
-        rest=_rest,
+        rest=more_of("event"),
     )
     return fitted(comment, limit)
 
@@ -64,10 +63,6 @@ def _item(item: Happening, timeline: Timeline, *, names_tree: bool) -> Item:
         return line + "".join(f"{row}\n" for row in rows)
 
     return Item(forms=forms, group="event")
-
-
-def _rest(items: Sequence[Item]) -> str:
-    return f"\n… and {count(len(items), 'more event')}.\n" if items else ""
 
 
 def _tail(timeline: Timeline) -> str:

@@ -72,6 +72,11 @@ class Comment:
     rest: Callable[[Sequence[Item]], str] = field(default=lambda items: "")
 
 
+def more_of(noun: str) -> Callable[[Sequence[Item]], str]:
+    """The words for omitted entries: `… and 3 more events.`"""
+    return lambda items: f"\n… and {count(len(items), f'more {noun}')}.\n" if items else ""
+
+
 def mark(command: str, environment: str) -> str:
     """The hidden first line; the same for every run about one environment."""
     return f"<!-- cesplan:{command}:{environment or 'default'} -->"

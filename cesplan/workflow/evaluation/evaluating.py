@@ -26,7 +26,7 @@ from cesplan.domain.text.times import sortable
 from cesplan.domain.value import Body
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.engine.pulling.lookup import find_child
-from cesplan.features.evaluation.choice import choose, demanded
+from cesplan.features.evaluation.choice import ChosenEvaluations, choose, demanded
 from cesplan.features.evaluation.found_results import FoundResults, read_results
 from cesplan.features.evaluation.observed import latencies_of, sessions_of
 from cesplan.features.evaluation.personas import check_played, personas_named
@@ -79,37 +79,31 @@ class Evaluating:
 
     def demand(self, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
         """The demand of a new run. Raises UsageError for names that the app does not have."""
-        chosen = choose(choice, self.live, self.naming)
-        version = self.version(requested.version) if requested.version else None
-        settings = _settled(RunSettings(), requested, version, self._personas(requested))
-        check_played(settings.personas, chosen.evaluations)
+        made = self._demand(choose(choice, self.live, self.naming), RunSettings(), requested)
+        check_played(made.settings.personas, made.evaluations)
+        return made
+
+    def demand_of(self, run: Body, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
+        """The demand of an existing run: its own settings, except for requested ones."""
+        chosen = ChosenEvaluations(
+            evaluations=self._evaluations_of(run)
+            if choice.is_empty
+            else choose(choice, self.live, self.naming).evaluations
+        )
+        return self._demand(chosen, settings_of_run(run), requested)
+
+    def _demand(self, chosen: ChosenEvaluations, settings: RunSettings, requested: RequestedSettings) -> Demand:
+        version_name = requested.version or settings.version
+        version = self.version(version_name) if version_name else None
+        personas = personas_named(requested.personas or (), self.live.app.body, self.naming)
         return Demand(
             app=self.live.app.name,
             app_key=self.key,
             evaluations=chosen.evaluations,
             dataset=chosen.dataset,
-            settings=settings,
+            settings=_settled(settings, requested, version, personas),
             version_name=version.title if version else "",
         )
-
-    def demand_of(self, run: Body, choice: EvaluationChoice, requested: RequestedSettings) -> Demand:
-        """The demand of an existing run: its own settings, except for requested ones."""
-        settings = settings_of_run(run)
-        version_name = requested.version or settings.version
-        version = self.version(version_name) if version_name else None
-        found = (
-            self._evaluations_of(run) if choice.is_empty else choose(choice, self.live, self.naming).evaluations
-        )
-        return Demand(
-            app=self.live.app.name,
-            app_key=self.key,
-            evaluations=found,
-            settings=_settled(settings, requested, version, self._personas(requested)),
-            version_name=version.title if version else "",
-        )
-
-    def _personas(self, requested: RequestedSettings) -> tuple[PersonaTasks, ...]:
-        return personas_named(requested.personas or (), self.live.app.body, self.naming)
 
     def start(self, demand: Demand, display_name: str) -> StartedRun:
         """Start a run, once. Raises LostResponse if it cannot be known whether it was started."""
