@@ -1,7 +1,7 @@
 """
 Walking bodies by their specs: FieldWalk visits the fields of a body, and Rewriting makes a new body.
 
-A FieldWalk enters only messages that can contain a wanted field, so that bodies without any cost next to
+A FieldWalk enters only messages that can contain a selected field, so that bodies without any cost next to
 nothing. A subclass of Rewriting decides what changes; everything else stays as it is.
 """
 
@@ -21,12 +21,12 @@ index = lru_cache(1_000)(Index)
 """Shared positions in lists. Most lists are short, and creating an Index is the slowest part of a walk."""
 
 IsSelected = Callable[[str, FieldSpec], bool]
-"""Whether a field of the message with this name is wanted."""
+"""Whether a field of the message with this name is selected."""
 
 
 class FieldVisit(NamedTuple):
     """
-    One wanted field that is present (null counts as absent).
+    One selected field that is present (null counts as absent).
 
     `message` is the API name of the message that contains it, `holder` the value of that message. `value` is
     the whole field, even for a list or a map. It may be a Secret, and anything inside it may be null or a
@@ -64,7 +64,7 @@ class FieldWalk:
         self._plans: dict[str, dict[str, _Step]] = {}
 
     def visits(self, spec: MessageSpec, body: Any) -> Iterator[FieldVisit]:
-        """All wanted fields of a message, at any depth."""
+        """All selected fields of a message, at any depth."""
         found: list[FieldVisit] = []
         self._collect(found, spec.name, body, ())
         return iter(found)
@@ -113,7 +113,7 @@ class FieldWalk:
                 yield step
 
     def _leads_on(self, name: str) -> bool:
-        """True if a message, or one inside it, has a wanted field."""
+        """True if a message, or one inside it, has a selected field."""
         known = self._leading.get(name)
         if known is None:
             inside = _messages_in(name)
@@ -124,7 +124,7 @@ class FieldWalk:
         return known
 
     def _holds(self, name: str) -> bool:
-        """True if a message itself has a wanted field."""
+        """True if a message itself has a selected field."""
         known = self._holding.get(name)
         if known is None:
             known = self._holding[name] = any(self._is_selected(name, field) for field in _settable(name))
@@ -132,7 +132,7 @@ class FieldWalk:
 
 
 class _Step(NamedTuple):
-    """A field to look at: it is wanted, something inside it is, or both."""
+    """A field to look at: it is selected, something inside it is, or both."""
 
     field: FieldSpec
     is_selected: bool

@@ -93,7 +93,7 @@ def no_cache(root: Path) -> Cache:
 
 def users_cache(root: Path, environ: Mapping[str, str] = os.environ) -> Cache:
     """
-    This user's cache for the tree with this root. It is off if it is not wanted, or if no folder can be
+    This user's cache for the tree with this root. It is off if the user disabled it, or if no folder can be
     trusted.
 
     Raises UsageError if the environment variable names a folder inside the tree or its repository.

@@ -15,7 +15,7 @@ from cesplan.model.walk import FieldWalk, IsSelected, parts
 
 class Visit(NamedTuple):
     """
-    One wanted field that is present (null counts as absent).
+    One selected field that is present (null counts as absent).
 
     `message` is the API name of the message that contains it, `holder` the value of that message. `value` is
     the whole field, even for a list or a map. It may be a Secret, and anything inside it may be null or a
@@ -58,7 +58,7 @@ class FileWalk:
         _every_walk.append(self)
 
     def over(self, *files: ResourceFile) -> list[Visit]:
-        """All wanted fields of these files."""
+        """All selected fields of these files."""
         shared = _shared
         if shared is not None:
             return [visit for file in files for visit in shared.visits(file).get(self, ())]
@@ -76,7 +76,7 @@ def share_walks(*, shared: bool) -> None:
 
 
 class _SharedWalk:
-    """The wanted fields of each walk in the visited files."""
+    """The selected fields of each walk in the visited files."""
 
     def __init__(self) -> None:
         self._all = _all_walks(tuple(_every_walk))

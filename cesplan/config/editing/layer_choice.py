@@ -53,7 +53,7 @@ def edit_layers(
 
 def placed(edit: ResourceEdit, reading: Overlay, keys: Keys, *, only_here: bool) -> Placed:
     """
-    The edits that give a resource the wanted values in the environment of `reading`.
+    The edits that give a resource the requested values in the environment of `reading`.
 
     With `only_here`, no other environment is affected.
     """

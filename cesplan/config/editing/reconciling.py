@@ -1,5 +1,5 @@
 """
-Reconciling: walk a text together with its current and its wanted value, and edit it where they differ.
+Reconciling: walk a text together with its current and its new value, and edit it where they differ.
 
 Equal values are skipped. References to other files are followed: an included text is edited in its own file,
 and a variable is never overwritten.

@@ -20,7 +20,7 @@ class Sharing:
         self._wanted: dict[str, list[str]] = {}
 
     def count(self, edits: Iterable[tuple[str, str]]) -> None:
-        """Record the wanted edits: paths and new values."""
+        """Record the requested edits: paths and new values."""
         for path, value in edits:
             self._wanted.setdefault(path, []).append(value)
 

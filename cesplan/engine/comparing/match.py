@@ -51,7 +51,7 @@ class Match:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unclear:
     """
-    Files and live resources with the same display name that cannot be told apart.
+    Files and live resources with the same display name that cannot be distinguished.
 
     `elsewhere` is true if `$id` maps assign the live ids to other environments.
     """

@@ -114,7 +114,7 @@ class _OperationRecheck:
         return Again(operation=replace(self._operation, after=self._intended({})))
 
     def created(self, found: Body) -> Again:
-        """The result for a resource that exists: done if it is exactly as planned, whoever created it."""
+        """The result for a resource that exists: done if it is exactly as planned, no matter who created it."""
         live = self._live(found)
         changes = [*self._differences(self._intended({}), live)]
         if not changes:

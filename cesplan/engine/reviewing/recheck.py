@@ -364,7 +364,7 @@ def _versions_again(
     rechecked: Mapping[int, Again],
     redactor: ValueRedactor,
 ) -> dict[int, Again]:
-    """An existing version counts as done only if its snapshot has the content that the plan wanted."""
+    """An existing version counts as done only if its snapshot has the planned content."""
     plan = reviewed.plan
     again: dict[int, Again] = {}
     for operation in plan.operations:

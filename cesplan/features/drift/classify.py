@@ -377,13 +377,13 @@ def _contact_notices(context: AppContext) -> Iterator[str]:
     match context.contact:
         case Contact.FIRST:
             yield (
-                f"{key}: no complete apply left a stamp, so live edits cannot be told from changes of the"
-                " tree: all differences are listed as pending"
+                f"{key}: no complete apply left a stamp, so live edits cannot be distinguished from changes of"
+                " the tree: all differences are listed as pending"
             )
         case Contact.FOREIGN:
             yield (
-                f"{key}: live was applied from elsewhere, so live edits cannot be told from changes of the"
-                " tree: all differences are listed as pending"
+                f"{key}: live was applied from elsewhere, so live edits cannot be distinguished from changes of"
+                " the tree: all differences are listed as pending"
             )
         case Contact.OURS:
             pass

@@ -56,7 +56,7 @@ _MOST_CAUSES = 5
 _MOST_STAMPS = 20
 
 Touches = Callable[[Body, Body], bool]
-"""Whether an entry made the wanted edit, given the resource before and after the entry."""
+"""Whether an entry made the edit in question, given the resource before and after the entry."""
 
 
 class EditLog:

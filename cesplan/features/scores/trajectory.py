@@ -38,7 +38,7 @@ def trajectory_score(
 
 
 def is_in_order(items: Sequence[object], expected: Sequence[object]) -> bool:
-    """Whether all wanted items occur in that order; others may be in between."""
+    """Whether all expected items occur in that order; others may be in between."""
     rest = iter(items)
     return all(item in rest for item in expected)
 

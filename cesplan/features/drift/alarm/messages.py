@@ -56,7 +56,7 @@ _CHAT_CHARACTERS = 4000
 
 
 def format_for(host: str, format_: NotifyFormat) -> NotifyFormat:
-    """The form that a host takes, unless another is wanted."""
+    """The form that a host takes, unless another is requested."""
     return _HOSTS.get(host, NotifyFormat.JSON) if format_ is NotifyFormat.AUTO else format_
 
 
