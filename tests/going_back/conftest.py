@@ -9,8 +9,11 @@ import pytest
 import urllib3
 
 from cesplan.emulator import EmbeddedEmulator
+from tests.cli.conftest import at_terminal, begun_at_terminal
 from tests.desks import PIN, applied_once, copied
 from tests.typed import Ran, Run, typing
+
+__all__ = ["at_terminal", "begun_at_terminal"]
 
 APP = "projects/acme-dev/locations/us/apps/help-desk"
 WEB = f"{APP}/deployments/web-chat"

@@ -1,10 +1,6 @@
 """`cesplan rollback`: a deployment goes back, and the draft does too where that is asked for."""
 
 import os
-import pty
-import select
-import subprocess
-import sys
 import time
 
 import pytest
@@ -355,37 +351,17 @@ def test_without_a_terminal_nothing_is_written(desk):
 
 
 @pytest.mark.parametrize(("typed", "code", "serves"), [("yes", 1, SECOND), ("1", 0, FIRST)])
-def test_a_person_is_asked(desk, typed, code, serves):
+def test_a_person_is_asked(desk, at_terminal, monkeypatch, typed, code, serves):
     """The question says where, in which environment, what changes and goes; deletes are typed as a number."""
     assert desk.typed("apply", "-e", "prod", "--auto-approve", "--adopt").code == 0
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "cesplan", "rollback", "-e", "prod", "--draft"]
-    env = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    seen = _until(ours, "type the number of deletes: ")
-    question = seen.rpartition("\r\n\r\n")[2]
+    monkeypatch.setenv("NO_COLOR", "1")
+    ended, seen = at_terminal("rollback", "-e", "prod", "--draft", typed=f"{typed}\n")
+    assert "type the number of deletes: " in seen
+    question = seen.partition("type the number of deletes: ")[0].rpartition("\r\n\r\n")[2]
     assert "help-desk in acme-dev/us (EMULATOR), environment prod:" in question
     assert "web-chat: Second → First" in question
     assert "draft → First: 1 updated, 1 deleted" in question
-    os.write(ours, f"{typed}\n".encode())
-    _until(ours, None)
-    assert process.wait(timeout=20) == code
-    os.close(ours)
-    assert desk.serves == serves
-
-
-def _until(descriptor, text, seconds=20):
-    """What a terminal shows until a text; None: until its end."""
-    seen, deadline = "", time.monotonic() + seconds
-    while (text is None or text not in seen) and time.monotonic() < deadline:
-        if select.select([descriptor], [], [], 0.2)[0]:
-            try:
-                seen += os.read(descriptor, 65536).decode(errors="replace")
-            except OSError:
-                break
-    assert text is None or text in seen, seen
-    return seen
+    assert (ended, desk.serves) == (code, serves)
 
 
 def test_without_a_tree(desk, tmp_path, monkeypatch):

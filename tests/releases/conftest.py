@@ -1,7 +1,8 @@
 """A desk with a release, live in an emulator of the test, and commands typed in its tree."""
 
 import json
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -61,6 +62,7 @@ class Desk:
     emulator: EmbeddedEmulator
     run: Run
     clock: Clock
+    switches: Switches
     _talks: int = field(default=0)
 
     def typed(self, *words: str) -> Ran:
@@ -79,8 +81,34 @@ class Desk:
         self.write("apps/help-desk/agents/front-desk.yaml", text.replace("Help with orders.", instruction))
         self.write(f"apps/help-desk/versions/{name}.yaml", f"displayName: {name}\n")
         self.write("apps/help-desk/deployments/web-chat.yaml", DEPLOYMENT.format(name))
+        self.once(frozenset(self._files().items()), self._apply)
+
+    def _apply(self) -> None:
         ran = self.typed("apply", "--auto-approve")
         assert ran.code == 0, ran.out + ran.err
+
+    def _files(self) -> dict[str, str]:
+        """All of the tree, and the evidence, but not the release files: an apply knows nothing of them."""
+        paths = {*self.root.rglob("*.*")} - {*self.root.glob("apps/*/releases/*")}
+        texts = {str(path.relative_to(self.root)): path for path in paths if path.is_file()}
+        return {name: path.read_text(encoding="utf-8") for name, path in texts.items()}
+
+    def once(self, key: Hashable, act: Callable[[], None]) -> None:
+        """Do it; if it was done to a desk like this one, restore what was live then, and the files."""
+        live = self.emulator.store._db
+        if live.total_changes:
+            act()
+            return
+        if (key, self.switches) not in _DONE:
+            act()
+            data = sqlite3.connect(":memory:", check_same_thread=False)
+            live.backup(data)
+            _DONE[key, self.switches] = data, self._files()
+            return
+        data, files = _DONE[key, self.switches]
+        data.backup(live)
+        for path, text in files.items():
+            self.write(path, text)
 
     @property
     def runs(self) -> list[dict[str, Any]]:
@@ -141,6 +169,8 @@ class Desk:
         ]
 
 
+_DONE: dict[object, tuple[sqlite3.Connection, dict[str, str]]] = {}
+
 applied = applied_once(FILES)
 
 
@@ -166,4 +196,4 @@ def desk(
     typed = typing(capsys)
     with copied(applied, tmp_path, monkeypatch, switches) as emulator:
         emulator.play(PASS)
-        yield Desk(root=tmp_path, emulator=emulator, run=typed, clock=clock)
+        yield Desk(root=tmp_path, emulator=emulator, run=typed, clock=clock, switches=switches)
