@@ -102,7 +102,8 @@ def app_folders(files: Files, globs: tuple[str, ...], report: Report, below: str
     """The folders below a folder that match the globs of cesplan.yaml, each once. Reports invalid globs."""
     seen: set[str] = set()
     for pattern in globs:
-        if not _is_usable(pattern, report):
+        if problem := _problem_of(pattern):
+            report.add("CES006", problem[0], file_spot("cesplan.yaml"), detail=problem[1])
             continue
         parts = [part for part in pattern.split("/") if part not in ("", ".")]
         for path in sorted(_matches(files, below, parts), key=lambda path: path.split("/")):
@@ -113,30 +114,20 @@ def app_folders(files: Files, globs: tuple[str, ...], report: Report, below: str
                 yield within
 
 
-def _is_usable(pattern: str, report: Report) -> bool:
-    """Whether a glob is valid; reports why not."""
-    spot = file_spot("cesplan.yaml")
+def _problem_of(pattern: str) -> tuple[str, str] | None:
+    """What is wrong with a glob, and what to do about it; None if it is valid."""
+    parts = pattern.split("/")
     if len(pattern) > LONGEST_GLOB:
-        report.add("CES006", f"a pattern of `apps` is longer than {LONGEST_GLOB:,} characters", spot)
-    elif os.path.isabs(pattern) or ".." in pattern.split("/"):
-        report.add("CES006", f"`{pattern}` leads out of the tree", spot)
-    elif all(part in ("", ".") for part in pattern.split("/")):
-        report.add(
-            "CES006",
-            f"`{pattern}` cannot match an app folder",
-            spot,
-            detail="The folder of cesplan.yaml cannot be an app. Name folders in it, such as `apps/*`.",
-        )
-    elif pattern.split("/").count("**") > 1:
-        report.add(
-            "CES006",
-            f"`{pattern}` contains more than one `**`",
-            spot,
-            detail="Several `**` make the search too expensive. Name the folders instead.",
-        )
-    else:
-        return True
-    return False
+        return f"a pattern of `apps` is longer than {LONGEST_GLOB:,} characters", ""
+    if os.path.isabs(pattern) or ".." in parts:
+        return f"`{pattern}` leads out of the tree", ""
+    if all(part in ("", ".") for part in parts):
+        detail = "The folder of cesplan.yaml cannot be an app. Name folders in it, such as `apps/*`."
+        return f"`{pattern}` cannot match an app folder", detail
+    if parts.count("**") > 1:
+        detail = "Several `**` make the search too expensive. Name the folders instead."
+        return f"`{pattern}` contains more than one `**`", detail
+    return None
 
 
 def _matches(files: Files, below: str, parts: list[str]) -> Iterator[str]:

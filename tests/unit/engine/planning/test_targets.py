@@ -13,6 +13,16 @@ from tests.unit.engine.builders import APP, desired, live
 _TOOL = {"pythonFunction": {"name": "a_tool", "pythonCode": "def a_tool(): ..."}}
 
 
+def _pairs() -> dict[str, Any]:
+    """Two agents, each with a tool of its own."""
+    return {
+        "agents/one": _agent("first"),
+        "agents/two": _agent("other"),
+        "tools/first": _TOOL,
+        "tools/other": _TOOL,
+    }
+
+
 def _agent(*tools: str, **more: Any) -> dict[str, Any]:
     return {
         "displayName": "Agent",
@@ -36,26 +46,14 @@ def _written(made: Plan) -> list[str]:
 
 def test_a_target_brings_the_creates_that_it_refers_to() -> None:
     """And nothing else: not what is beside it, and no stamp."""
-    tree = {
-        "agents/one": _agent("first"),
-        "agents/two": _agent("other"),
-        "tools/first": _TOOL,
-        "tools/other": _TOOL,
-    }
-    made = _narrowed(tree, only="agents/one")
+    made = _narrowed(_pairs(), only="agents/one")
     assert _written(made) == ["agents/one", "tools/first"]
     assert [str(item) for item in made.left_out] == [f"{APP}/agents/two", f"{APP}/tools/other"]
     assert Reason.STAMP not in {item.reason for item in made.operations}
 
 
 def test_what_is_excluded_goes_with_what_needs_it() -> None:
-    tree = {
-        "agents/one": _agent("first"),
-        "agents/two": _agent("other"),
-        "tools/first": _TOOL,
-        "tools/other": _TOOL,
-    }
-    assert _written(_narrowed(tree, exclude="tools/first")) == ["agents/two", "tools/other"]
+    assert _written(_narrowed(_pairs(), exclude="tools/first")) == ["agents/two", "tools/other"]
 
 
 def test_an_exclusion_wins_over_a_target_that_needs_it() -> None:
