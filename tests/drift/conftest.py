@@ -202,10 +202,12 @@ def applied_examples(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., 
     """Folders with a `tree` and the `data` of an emulator to which it was applied, each made once."""
 
     @cache
-    def made(*, stamp: bool, **switches: Any) -> Path:
+    def made(*, stamp: bool, more: tuple[tuple[str, str], ...], **switches: Any) -> Path:
         folder = tmp_path_factory.mktemp("applied")
         root = folder / "tree"
         shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns(".cesplan"))
+        for file, text in more:
+            (root / file).write_text(text)
         if not stamp:
             project = root / "cesplan.yaml"
             project.write_text(project.read_text().replace("apps: [apps/*]", "apps: [apps/*]\nstamp: false"))
@@ -228,11 +230,11 @@ def stage(
     say: Say,
     applied_examples: Callable[..., Path],
 ) -> Iterator[Stage]:
-    """Set up a scene: the example, committed and applied; `switches` are those of the emulator."""
+    """Set up a scene: the example with `more` files, committed and applied; `switches` are the emulator's."""
     running: list[EmbeddedEmulator] = []
 
-    def set_up(*, stamp: bool = True, **switches: Any) -> Scene:
-        folder = applied_examples(stamp=stamp, **switches)
+    def set_up(*, stamp: bool = True, more: tuple[tuple[str, str], ...] = (), **switches: Any) -> Scene:
+        folder = applied_examples(stamp=stamp, more=more, **switches)
         data = Path(shutil.copy(folder / "data", tmp_path / "data"))
         service = EmbeddedEmulator(data, Switches(**switches)).__enter__()
         running.append(service)
@@ -304,15 +306,25 @@ class Fleet:
         return code, lines
 
 
-@pytest.fixture
-def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say) -> Iterator[Fleet]:
-    """Two trees of two apps each, applied."""
-    monkeypatch.chdir(tmp_path)
-    with EmbeddedEmulator() as service:
-        monkeypatch.setenv("CES_EMULATOR_HOST", service.address)
-        made = Fleet(tmp_path, service, say)
+@pytest.fixture(scope="session")
+def applied_fleet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two trees of two apps each in `trees`, and the `data` of an emulator to which they were applied."""
+    folder = tmp_path_factory.mktemp("fleet")
+    with EmbeddedEmulator(folder / "data") as service, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CES_EMULATOR_HOST", service.address)
+        made = Fleet(folder / "trees", service, say=lambda *words: (run([*words]), "", ""))
         made.add("one", "alpha", "bravo")
         made.add("two", "charlie", "delta")
         made.apply("one")
         made.apply("two")
-        yield made
+    return folder
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, say: Say, applied_fleet: Path) -> Iterator[Fleet]:
+    """Two trees of two apps each, applied."""
+    root = Path(shutil.copytree(applied_fleet / "trees", tmp_path / "trees"))
+    monkeypatch.chdir(root)
+    with EmbeddedEmulator(Path(shutil.copy(applied_fleet / "data", tmp_path))) as service:
+        monkeypatch.setenv("CES_EMULATOR_HOST", service.address)
+        yield Fleet(root, service, say)

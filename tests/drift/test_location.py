@@ -14,11 +14,8 @@ NOTE = "  to keep it, edit the file: pull --merge does not write it"
 @pytest.fixture
 def scene(stage: Stage) -> Scene:
     """A tree that enforces its origins everywhere, applied."""
-    made = stage()
     text = "endpointControlPolicy:\n  enforcementScope: ALWAYS\n  allowedOrigins: [https://api.example]\n"
-    (made.root / FILE).write_text(text)
-    made.commit()
-    made.apply()
+    made = stage(more=((FILE, text),))
     assert made.drift().lines() == ""
     return made
 
