@@ -15,6 +15,7 @@ from cesplan.domain.app_metadata.stamp import is_commit_id
 from cesplan.domain.desired import Source
 from cesplan.domain.errors import UsageError
 from cesplan.domain.plan import Made
+from cesplan.domain.text.times import timestamp
 
 _DUBIOUS = re.compile(r"dubious ownership in repository at '(.+)'")
 
@@ -40,7 +41,7 @@ def read_source(root: Path, commit: str = "") -> Source:
 
 def made_now(source: Source) -> Made:
     """The details of a plan that is made now from this tree."""
-    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    at = timestamp(datetime.now(UTC))
     return Made(at=at, commit=source.commit, dirty=source.dirty, version=__version__)
 
 

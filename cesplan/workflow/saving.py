@@ -12,6 +12,7 @@ from cesplan.config.writing.whole_files import PRIVATE, is_special, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.plan import Plan
 from cesplan.domain.reviewed import Reviewed
+from cesplan.domain.text.times import timestamp
 from cesplan.engine.reviewing.record import review
 
 _WRONG_PATHS = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS})
@@ -30,7 +31,7 @@ def save(plan: Plan, path: Path, *, seconds: float | None = None) -> Reviewed:
     from cesplan.render.machine.plan_file import plan_file_text  # lazily: pydantic is for JSON alone
 
     _check_name(path, "The plan was not saved.")
-    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    now = timestamp(datetime.now(UTC))
     made_at = plan.made.at if plan.made else now
     reviewed = replace(review(plan), made_at=made_at, seconds=_rounded(seconds))
     text = plan_file_text(reviewed)

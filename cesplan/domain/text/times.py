@@ -22,6 +22,11 @@ def moment(text: Any) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
+def timestamp(time: datetime) -> str:
+    """A moment as the API writes it, in UTC and to the second: `2026-11-20T17:40:00Z`."""
+    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def parse_since(text: str, now: datetime) -> datetime:
     """Parse `2026-11-20`, `2026-11-20T17:40Z`, or `24h`. Raises ValueError, which says what is wrong."""
     if found := _DURATION.fullmatch(text.strip()):

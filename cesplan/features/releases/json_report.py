@@ -1,6 +1,5 @@
 """A release for machines: the evidence of its gate, and the report of every command."""
 
-from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
 from cesplan.domain.features.evaluation import EvaluationVerdict, RunReport
@@ -14,17 +13,13 @@ from cesplan.domain.features.gate import (
 )
 from cesplan.domain.features.release import Release
 from cesplan.domain.settings import Settings
-from cesplan.domain.text.times import moment
+from cesplan.domain.text.times import moment, timestamp
 from cesplan.features.releases.canary import CanaryReport
 from cesplan.features.releases.report import Move, Record, ReleaseReport
 from cesplan.features.releases.split import Position
 from cesplan.render.machine.formats.base import Document, Format, check_version, json_object, optional
 
 _Verdict = Literal["passed", "failed", "inconclusive"]
-
-
-def _stamp(time: datetime) -> str:
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class ReleaseJson(Format):
@@ -238,9 +233,9 @@ class GateJson(Format):
         age = item.release.evidence_age
         return cls.from_value(
             item,
-            time=_stamp(item.time),
-            oldest_run=_stamp(item.oldest) if item.oldest else None,
-            valid_until=_stamp((item.oldest or item.time) + age),
+            time=timestamp(item.time),
+            oldest_run=timestamp(item.oldest) if item.oldest else None,
+            valid_until=timestamp((item.oldest or item.time) + age),
         )
 
 
@@ -256,7 +251,7 @@ class MoveJson(Format):
 
     @classmethod
     def of(cls, item: Move) -> Self:
-        return cls.from_value(item, time=_stamp(item.time) if item.time else None)
+        return cls.from_value(item, time=timestamp(item.time) if item.time else None)
 
 
 class EvidenceDocument(Document):
@@ -412,7 +407,7 @@ class CanaryJson(Format):
 
     @classmethod
     def of(cls, item: CanaryReport) -> Self:
-        return cls.from_value(item, metrics=item.shares, until=_stamp(item.until) if item.until else None)
+        return cls.from_value(item, metrics=item.shares, until=timestamp(item.until) if item.until else None)
 
 
 class ReleaseReportJson(Document):

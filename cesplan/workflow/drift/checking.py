@@ -26,6 +26,7 @@ from cesplan.domain.live import Live, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.resource_name import Place
 from cesplan.domain.service.side_by_side import ATTENTION, result_of, side_by_side
+from cesplan.domain.text.times import timestamp
 from cesplan.engine.comparing.match import MatchedApps, match_apps
 from cesplan.engine.comparing.value_redactor import ValueRedactor
 from cesplan.features.drift.alarm.ignoring import Rules, with_ignored
@@ -98,7 +99,7 @@ def check_drift(
     """
     started = monotonic()
     started_at = datetime.now(UTC)
-    now = started_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    now = timestamp(started_at)
     with nullcontext(shared) if shared else closing(Shared()) as ours:
         fleet = _Fleet(options, watcher or Watcher(), ours)
         apps = fleet.check(trees)

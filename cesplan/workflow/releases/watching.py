@@ -1,13 +1,13 @@
 """Watching: the conversations of a canary since its step began."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from cesplan.domain.errors import InvalidRequest, NotFound
 from cesplan.domain.features.evaluation import EvaluationVerdict
 from cesplan.domain.features.release import CanaryStep
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.service.side_by_side import result_of, side_by_side
-from cesplan.domain.text.times import moment
+from cesplan.domain.text.times import moment, timestamp
 from cesplan.domain.value import Body
 from cesplan.features.releases.canary import (
     CanaryFinding,
@@ -54,7 +54,7 @@ def _held(what: str, text: str) -> CanaryReport:
 def _conversations(opened: OpenRelease, began: datetime) -> tuple[Body, ...]:
     """Filtered by time if the service supports it: the fields of a filter are not documented."""
     client, app = opened.client, opened.app_name
-    since = began.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    since = timestamp(began)
     try:
         return client.list_conversations(app, condition=f'start_time >= "{since}"', at_most=MOST_CONVERSATIONS)
     except InvalidRequest:

@@ -15,6 +15,7 @@ from typing import Protocol
 from cesplan.domain.errors import CesplanError, Interrupted
 from cesplan.domain.features.drift import DriftReport
 from cesplan.domain.frozen import dataclass
+from cesplan.domain.text.times import timestamp
 from cesplan.features.drift.alarm.announcement import Announcement, Occasion, announcement
 from cesplan.features.drift.alarm.fingerprint import app_fingerprints
 from cesplan.features.drift.alarm.memory import (
@@ -83,7 +84,7 @@ def announce(
             problem = receiver.post(message)
             deliveries.append(Delivery(receiver=receiver.name, occasion=message.occasion, problem=problem))
             if not problem:
-                announced[receiver.name] = Announced(at=_spelled(time.now()), apps=dict(message.apps))
+                announced[receiver.name] = Announced(at=timestamp(time.now()), apps=dict(message.apps))
     finally:
         _remember(keeper, AlarmMemory.of(announced), version)
     return tuple(deliveries)
@@ -104,7 +105,7 @@ def _claimed(
         due = _due(report, found, receivers, memory)
         if not due:
             return None
-        claim = Claim(run=secrets.token_hex(8), at=_spelled(time.now()), seconds=POST_SECONDS * (1 + len(due)))
+        claim = Claim(run=secrets.token_hex(8), at=timestamp(time.now()), seconds=POST_SECONDS * (1 + len(due)))
         try:
             return memory, keeper.write(AlarmMemory.of(memory.receivers, claim).text(), version), due
         except WrittenMeanwhile:
@@ -153,7 +154,3 @@ def _remember(keeper: Keeper, memory: AlarmMemory, version: str) -> None:
             summary=f"{keeper.name} was written by another run while this one posted.",
             detail="This run took longer than its claim. Messages may be posted twice.",
         ) from None
-
-
-def _spelled(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
