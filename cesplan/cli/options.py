@@ -130,6 +130,13 @@ def with_options(function: _F, options: Iterable[Callable[[Any], Any]]) -> _F:
     return function
 
 
+def refuse_combinations(*rules: tuple[str, object]) -> None:
+    """Raise UsageError with the text of the first rule that applies."""
+    for why, applies in rules:
+        if applies:
+            raise click.UsageError(why)
+
+
 def _session(context: click.Context) -> Session:
     session = context.find_root().obj
     assert isinstance(session, Session)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -81,24 +81,14 @@ def _addresses_or_all(
 
 
 def _plan_choice(**given: Any) -> PlanChoice:
+    given["allow_policy"] = frozenset(given["allow_policy"])
     return PlanChoice(
         options=PlanOptions(
-            adopt=given["adopt"],
-            prune=given["prune"],
-            resend=given["resend"],
-            force=given["force"],
-            allow_drop_unknown=given["allow_drop_unknown"],
+            **{name: given[name] for name in ("adopt", "prune", "resend", "force", "allow_drop_unknown")},
             choice=Choice(only=given["target"], exclude=given["exclude"]),
             commit=given["commit"] or os.environ.get(COMMIT, ""),
         ),
-        allowances=Allowances(
-            delete=given["allow_delete"],
-            mass_delete=given["allow_mass_delete"],
-            unlock=given["allow_unlock"],
-            empty=given["allow_empty"],
-            policy=frozenset(given["allow_policy"]),
-            revert=given["allow_revert"],
-        ),
+        allowances=Allowances(**{item.name: given[f"allow_{item.name}"] for item in fields(Allowances)}),
         commit=given["commit"],
     )
 

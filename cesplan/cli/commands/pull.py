@@ -14,7 +14,7 @@ from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import define
 from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import service_connection, show_errors
-from cesplan.cli.options import TreeChoice, complete_address, tree_options
+from cesplan.cli.options import TreeChoice, complete_address, refuse_combinations, tree_options
 from cesplan.cli.reports import HTML, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.choice import Choice
@@ -134,27 +134,32 @@ def command(
     report lists the other environments that they change. With --merge, --report also writes the result of the
     merge to a file.
     """
-    _check_usage(
-        app, everything=everything, merge=merge, check=check, theirs=theirs, ours=ours, version=version
+    is_export, only_merged = layout == "export", check or theirs or ours
+    has_report = session.reports.files or session.reports.stdout == HTML
+    refuse_combinations(
+        ("--all cannot be combined with APP, --merge, or --version.", everything and (app or merge or version)),
+        ("--check, --theirs, and --ours require --merge.", only_merged and not merge),
+        ("--theirs and --ours cannot be combined.", theirs and ours),
+        ("--version cannot be combined with --merge.", merge and version),
+        ("--report FORMAT=FILE and --format html require --merge.", has_report and not merge),
+        (
+            "--conflict-markers requires --merge, without --theirs, --ours, and --check.",
+            conflict_markers and (not merge or only_merged),
+        ),
+        ("--overlay requires --merge and -e ENV.", overlay and not (merge and tree.environment)),
+        ("Name the app to pull: an id, a display name, or a full name.", is_export and not app),
+        (
+            "An export is pulled as a whole: --merge, --only, and --exclude cannot be used with it.",
+            is_export and (merge or only or exclude),
+        ),
     )
-    _check_formats(session, merge=merge)
-    if conflict_markers and (not merge or theirs or ours or check):
-        raise click.UsageError("--conflict-markers requires --merge, without --theirs, --ours, and --check.")
-    if overlay and not (merge and tree.environment):
-        raise click.UsageError("--overlay requires --merge and -e ENV.")
-    if layout == "export" and not app:
-        raise click.UsageError("Name the app to pull: an id, a display name, or a full name.")
-    if layout == "export" and (merge or only or exclude):
-        raise click.UsageError(
-            "An export is pulled as a whole: --merge, --only, and --exclude cannot be used with it."
-        )
     choice = Choice(only=only, exclude=exclude)
     if merge:
         winner = Side.LIVE if theirs else Side.TREE if ours else Side.NEITHER
         return run_merge(
             session, tree, app, into, choice, winner, only_here=overlay, markers=conflict_markers, check=check
         )
-    if layout == "export":
+    if is_export:
         where = {"project": project, "location": location, "api_version": api_version}
         return run_export(session, tree, app, into, **where, version=version, style=style)
     place = Place(project=project, location=location) if project else None
@@ -249,26 +254,6 @@ def _step_into(session: Session, into: Path | None) -> None:
     """Make suggested commands run in the folder of the tree."""
     if into is not None:
         session.chdir = str(Path(session.chdir) / into)
-
-
-def _check_usage(
-    app: str, *, everything: bool, merge: bool, check: bool, theirs: bool, ours: bool, version: str
-) -> None:
-    """Refuse options that cannot be combined."""
-    if everything and (app or merge or version):
-        raise click.UsageError("--all cannot be combined with APP, --merge, or --version.")
-    if not merge and (check or theirs or ours):
-        raise click.UsageError("--check, --theirs, and --ours require --merge.")
-    if theirs and ours:
-        raise click.UsageError("--theirs and --ours cannot be combined.")
-    if merge and version:
-        raise click.UsageError("--version cannot be combined with --merge.")
-
-
-def _check_formats(session: Session, *, merge: bool) -> None:
-    """Refuse reports without a merge."""
-    if not merge and (session.reports.files or session.reports.stdout == HTML):
-        raise click.UsageError("--report FORMAT=FILE and --format html require --merge.")
 
 
 def _exit_code(pulled: "Pulled") -> int:

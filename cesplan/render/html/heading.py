@@ -14,6 +14,10 @@ class Looks(StrEnum):
     OPEN = "open"
     QUIET = "quiet"
 
+    @property
+    def sign(self) -> str:
+        return _SIGNS[self]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictMark:
@@ -21,10 +25,6 @@ class VerdictMark:
 
     looks: Looks
     said: str
-
-    @property
-    def sign(self) -> str:
-        return _SIGNS[self.looks]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,6 @@ class Heading:
     verdict: str = ""
     looks: Looks = Looks.QUIET
     facts: tuple[str, ...] = ()
-
-    @property
-    def sign(self) -> str:
-        return _SIGNS[self.looks]
 
     @property
     def window(self) -> str:

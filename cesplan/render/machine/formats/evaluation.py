@@ -219,9 +219,7 @@ class EvaluationSummaryJson(Format):
     def of(cls, report: RunReport) -> Self:
         return cls(
             evaluations=len(report.evaluations),
-            passed=report.count(EvaluationVerdict.PASSED),
-            failed=report.count(EvaluationVerdict.FAILED),
-            inconclusive=report.count(EvaluationVerdict.INCONCLUSIVE),
+            **{str(verdict): report.count(verdict) for verdict in EvaluationVerdict},
             sessions_expected=report.demand.sessions,
             sessions=report.sessions,
         )

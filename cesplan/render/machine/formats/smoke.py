@@ -131,9 +131,7 @@ class SmokeReportJson(Document):
             tools="fake" if report.fakes else "real",
             summary=SmokeCounts(
                 steps=len(report.steps),
-                passed=report.count(EvaluationVerdict.PASSED),
-                failed=report.count(EvaluationVerdict.FAILED),
-                inconclusive=report.count(EvaluationVerdict.INCONCLUSIVE),
+                **{str(verdict): report.count(verdict) for verdict in EvaluationVerdict},
             ),
             exit_code=exit_code,
         )
