@@ -17,6 +17,7 @@ from cesplan.domain.features.statistics import MOST_EXACT, fisher_test
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.times import moment
+from cesplan.domain.text.words import seconds
 from cesplan.domain.value import Body, as_object, as_objects
 
 _PASSED, _FAILED, _INCONCLUSIVE = EvaluationVerdict
@@ -155,9 +156,15 @@ def judge_step(
 def _time(until: datetime, now: datetime) -> Iterator[CanaryFinding]:
     left = until - now
     if left > timedelta():
-        seconds = int(left.total_seconds()) + 1
-        text = f"The step lasts until {until:%Y-%m-%d %H:%M:%S} UTC, another {timedelta(seconds=seconds)}."
+        more = _hours(int(left.total_seconds()) + 1)
+        text = f"The step lasts until {until:%Y-%m-%d %H:%M:%S} UTC, another {more}."
         yield CanaryFinding(what="time", verdict=_INCONCLUSIVE, text=text)
+
+
+def _hours(duration: int) -> str:
+    """Seconds as `45 s`, `2 min 5 s`, `1 h 30 min`."""
+    hours, rest = divmod(duration, 3600)
+    return f"{hours} h {rest // 60} min" if hours else seconds(duration)
 
 
 def _number(step: CanaryStep, found: int) -> Iterator[CanaryFinding]:

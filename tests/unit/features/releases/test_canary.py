@@ -142,6 +142,16 @@ def test_an_increase_may_be_allowed() -> None:
     assert due(step, crowd("r2", 20, errors=9) + crowd("r1", 60)) is Due.ADVANCE
 
 
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [(timedelta(seconds=1), "2 s"), (timedelta(minutes=2), "2 min 1 s"), (timedelta(hours=26), "26 h 0 min")],
+)
+def test_how_long_a_step_still_lasts_is_in_words(left: timedelta, said: str) -> None:
+    step = CanaryStep(percent=5, hold=timedelta(hours=26), conditions=())
+    report = judge_step(step, [], candidate="r2", served="r1", began=BEGAN, now=BEGAN + step.hold - left)
+    assert report.findings[0].text.endswith(f" UTC, another {said}.")
+
+
 def test_without_conditions_only_time_and_numbers_count() -> None:
     step = CanaryStep(percent=5, hold=timedelta(hours=1), conditions=())
     assert due(step, crowd("r2", 3, errors=3)) is Due.ADVANCE
