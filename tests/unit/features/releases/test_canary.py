@@ -144,7 +144,7 @@ def test_an_increase_may_be_allowed() -> None:
 
 @pytest.mark.parametrize(
     ("left", "said"),
-    [(timedelta(seconds=1), "2 s"), (timedelta(minutes=2), "2 min 1 s"), (timedelta(hours=26), "26 h 0 min")],
+    [(timedelta(seconds=1), "2.0 s"), (timedelta(minutes=2), "2 min 1 s"), (timedelta(hours=26), "26 h 0 min")],
 )
 def test_how_long_a_step_still_lasts_is_in_words(left: timedelta, said: str) -> None:
     step = CanaryStep(percent=5, hold=timedelta(hours=26), conditions=())
