@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
 from cesplan.domain.errors import Refused
 from cesplan.domain.features.evaluation import Demand, EvaluationVerdict, RunReport, ToolBehavior
+from cesplan.domain.frozen import dataclass
 from cesplan.domain.lazily import lazily
 from cesplan.domain.resource_name import last_id
 from cesplan.domain.text.words import count
