@@ -17,7 +17,7 @@ from cesplan.cli.exit_codes import ExitCode, worst
 from cesplan.cli.group import Command, define
 from cesplan.cli.live_line import progress_line
 from cesplan.cli.loading import showing_errors
-from cesplan.cli.options import ENVIRONMENT, TreeChoice, variables_option
+from cesplan.cli.options import ENVIRONMENT, TreeChoice, refuse_combinations, variables_option
 from cesplan.cli.report_formats import write_report
 from cesplan.cli.reports import LINES, report_options
 from cesplan.cli.session import Session
@@ -159,11 +159,24 @@ def command(
         shard=shard or shards.shard_of_job(os.environ),
         quick=quick,
     )
-    if quick and branch is not None:
-        raise click.UsageError("--quick and --open-branch cannot be combined: a merge reads everything.")
-    _check_alarm(session, alarm, options)
-    if branch is not None:
-        _check_branch(selection, options, all_environments=all_environments)
+    opens, is_part = branch is not None, options.shard.count > 1
+    one_place = len(trees) < 2 and len(environments) < 2 and not all_environments
+    refuse_combinations(
+        ("--quick and --open-branch cannot be combined: a merge reads everything.", quick and opens)
+    )
+    alarm.check(session.reports)
+    refuse_combinations(
+        (
+            "--notify needs all shards: notify from `cesplan drift merge`, which joins their reports.",
+            alarm.urls and is_part,
+        ),
+        ("--notify and --since cannot be combined: older drift would seem to be gone.", alarm.urls and since),
+        ("--open-branch needs one tree and one environment.", opens and not one_place),
+        (
+            "--open-branch takes all live edits: use no filter but --target.",
+            opens and (since or authors or apps or is_part),
+        ),
+    )
     session.reports.environment = ", ".join(environments)
     with ExitStack() as stack:
         chosen = _trees(session, selection, stack, all_environments=all_environments)
@@ -226,14 +239,6 @@ def show_report(session: Session, report: "DriftReport", hints: dict[str, str], 
     return code
 
 
-def _check_branch(selection: _Asked, options: "DriftOptions", *, all_environments: bool) -> None:
-    """A branch takes all live edits of one tree in one environment."""
-    if len(selection.trees) > 1 or len(selection.environments) > 1 or all_environments:
-        raise click.UsageError("--open-branch needs one tree and one environment.")
-    if options.filter.since or options.filter.authors or options.apps or options.shard.count > 1:
-        raise click.UsageError("--open-branch takes all live edits: use no filter but --target.")
-
-
 def _branch(
     session: Session, tree: "TreeToCheck", name: str, report: "DriftReport", options: "DriftOptions"
 ) -> int:
@@ -267,17 +272,6 @@ def exit_code_of(report: "DriftReport") -> int:
     """2 for drift, unless the error of an app that could not be checked ranks higher."""
     codes = [app.exit_code for app in report.apps]
     return worst([*codes, ExitCode.CHANGES if report.has_drift else ExitCode.DONE])
-
-
-def _check_alarm(session: Session, alarm: AlarmChoice, options: "DriftOptions") -> None:
-    """Refuse an alarm about only part of the drift, because the rest would seem to be gone."""
-    alarm.check(session.reports)
-    if alarm.urls and options.shard.count > 1:
-        raise click.UsageError(
-            "--notify needs all shards: notify from `cesplan drift merge`, which joins their reports."
-        )
-    if alarm.urls and options.filter.since is not None:
-        raise click.UsageError("--notify and --since cannot be combined: older drift would seem to be gone.")
 
 
 def _trees(
