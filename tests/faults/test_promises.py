@@ -120,10 +120,10 @@ def test_one_429_slows_the_whole_run(worlds: Worlds) -> None:
                 begun.append((call.method, now[0]))
                 number = sum(1 for method, _ in begun if method == "POST")
             if call.method == "POST" and number <= 8:
-                together.wait(10)
+                together.wait(60)
                 if number == 1:
                     return Answer(status=429, headers={"retry-after": "30"}, data=b"{}")
-                assert paused.wait(10)
+                assert paused.wait(60)
             return super().send(call, headers)
 
     transport = RateLimited(
@@ -165,7 +165,7 @@ def test_401_renews_the_token_once_for_all_workers(worlds: Worlds) -> None:
     class Revoked(Transport):
         def send(self, call: Any, headers: Any) -> Answer:
             if headers["authorization"] == "Bearer token-0":
-                together.wait(10)
+                together.wait(60)
                 return refusal(401, "UNAUTHENTICATED")(lambda: super(Revoked, self).send(call, headers))
             return super().send(call, headers)
 
