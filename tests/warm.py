@@ -22,7 +22,6 @@ import importlib
 import os
 import pkgutil
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -52,7 +51,7 @@ server.shutdown(_socket.SHUT_WR)
 answer = server.recv(1)
 posix._exit(answer[0] if answer else 137)
 """
-"""What `call.c` does, in ten times the time: where there is no compiler. Nothing is imported from a file."""
+"""Only modules that the interpreter brings along: nothing is imported from a file."""
 _CESPLAN = "cesplan.cli.main:main"
 _USED_LAZILY = ("google.auth.transport.urllib3", "jsonpatch", "rich.console", "rich.progress")
 
@@ -89,14 +88,14 @@ class Started:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warm:
-    """A server of forks, and the command that calls it."""
+    """A server of forks, in a folder of its own."""
 
-    socket: Path
-    client: tuple[str, ...]
+    folder: Path
 
     def script(self, program: str, *words: str) -> str:
         """The shell command that calls `MODULE:FUNCTION` with these arguments and those of the script."""
-        return f'exec {join([*self.client, str(self.socket), program, *words])} "$@"'
+        call = (sys.executable, "-IS", self.folder / "call.py", self.folder / "socket", program, *words)
+        return f'exec {join(map(str, call))} "$@"'
 
     def install(self, folder: Path) -> str:
         """Make a folder with the command `cesplan`; returns a PATH that begins with it."""
@@ -117,7 +116,7 @@ class Warm:
         pairs = (f"{name}={text}" for name, text in (environ or os.environ).items())
         texts = (str(folder or Path.cwd()), str(1 + len(words)), _CESPLAN, *words, *pairs)
         connection = socket.socket(socket.AF_UNIX)
-        connection.connect(str(self.socket))
+        connection.connect(str(self.folder / "socket"))
         socket.send_fds(connection, [b"W"], streams)
         connection.sendall(b"".join(os.fsencode(text) + b"\0" for text in texts))
         connection.shutdown(socket.SHUT_WR)
@@ -127,7 +126,7 @@ class Warm:
 @contextmanager
 def launched(folder: Path, *modules: str) -> Iterator[Warm]:
     """Serve forks that have imported these modules; without any, all of cesplan."""
-    client = made_client(folder)
+    (folder / "call.py").write_text(_CALL, encoding="utf-8")
     command = [sys.executable, "-m", "tests.warm", str(folder / "socket"), *modules]
     server = subprocess.Popen(
         command, cwd=Path(__file__).parents[1], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -136,20 +135,11 @@ def launched(folder: Path, *modules: str) -> Iterator[Warm]:
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
     try:
-        yield Warm(socket=folder / "socket", client=client)
+        yield Warm(folder=folder)
     finally:
         server.stdout.close()
         server.stdin.close()  # is how it learns of the end; also if this process was killed
         server.wait()
-
-
-def made_client(folder: Path, compiler: str = "cc") -> tuple[str, ...]:
-    """Make the command that calls a server; in C if this compiler is there."""
-    if shutil.which(compiler):
-        subprocess.run([compiler, "-o", folder / "call", Path(__file__).with_name("call.c")], check=True)
-        return (str(folder / "call"),)
-    (folder / "call.py").write_text(_CALL, encoding="utf-8")
-    return (sys.executable, "-IS", str(folder / "call.py"))
 
 
 def serve(path: str, modules: list[str]) -> None:

@@ -1,22 +1,17 @@
-"""What calls a fork for a shell script: in C, and in Python where there is no compiler."""
+"""What calls a fork for a shell script."""
 
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from tests.warm import Warm, made_client
+from tests.warm import Warm
 
 
-@pytest.mark.parametrize("compiler", ["cc", "no such compiler"])
-def test_a_call_is_like_a_process(warm: Warm, tmp_path: Path, compiler: str) -> None:
+def test_a_call_is_like_a_process(warm: Warm, tmp_path: Path) -> None:
     """Its words, streams, folder, environment, and exit code are those of the caller."""
-    called = replace(warm, client=made_client(tmp_path, compiler))
 
     def ran(program: str, *words: str) -> tuple[int, str, str]:
         done = subprocess.run(
-            ["/bin/sh", "-c", called.script(program, "-e"), "name", *words],
+            ["/bin/sh", "-c", warm.script(program, "-e"), "name", *words],
             cwd=tmp_path,
             env={"LOGNAME": "Ada = α\n"},
             input="one",
