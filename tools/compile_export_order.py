@@ -2,7 +2,7 @@
 Writes `cesplan/features/export_layout/field_order.json`: fields of messages in the order of their numbers.
 
 The service writes exports in that order, the models know the order of declaration only. The contract of the
-emulator has the order, from Google's own client; fields that it does not know stand last. Run it when the
+emulator has the order, from Google's own client; fields that it does not know come last. Run it when the
 models or the contract change:
 
     python tools/compile_export_order.py

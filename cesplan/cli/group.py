@@ -17,7 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "graph": "Show which resources refer to which, in the tree or live.",
     "promote": "Compare two environments and plan the second.",
     "apply": "Plan, ask for approval, and apply; or apply a saved plan.",
-    "rollback": "Put a deployment back on a version it served before.",
+    "rollback": "Move a deployment back to a version it served before.",
     "drift": "Report what was edited live since the last apply.",
     "history": "Show past applies and the live edits between them.",
     "evaluate": "Run evaluations of an app, wait for them, and report the results.",

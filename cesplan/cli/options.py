@@ -110,7 +110,7 @@ def gathered(
     name: str,
     kind: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """A command with these options; it receives the value `kind` from their values under one name."""
+    """A command with these options; it receives their values as one value of `kind`, called `name`."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:

@@ -127,7 +127,7 @@ class Files:
             try:
                 self._listings[real] = self._list(real)
             except (OSError, ValueError) as error:
-                reason = (getattr(error, "strerror", None) or str(error)).lower()
+                reason = in_sentence(getattr(error, "strerror", None) or str(error))
                 self.report.add("CES001", f"the folder cannot be read: {reason}", file_spot(path or "."))
                 return []
         found = self._listings[real]
@@ -165,7 +165,7 @@ class Files:
             entry.is_dir()
         except OSError as error:
             place = f"{folder}/{entry.name}".lstrip("/")
-            reason = (error.strerror or "").lower()
+            reason = in_sentence(error.strerror or "")
             self.report.add("CES001", f"`{place}` cannot be read: {reason}", file_spot(place))
             return False
         return True

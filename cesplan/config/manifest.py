@@ -130,8 +130,8 @@ class Finding:
     """
     A finding of a check in one file, before it becomes a diagnostic.
 
-    `correction` is the misspelled word, if there is one, and what was meant. `place` is in the text of `path`;
-    it is shown if the text is an included file, which has lines of its own.
+    `correction` is the misspelled word, if there is one, and its probable correction. `place` is in the text of
+    `path`; it is shown if the text is an included file, which has lines of its own.
     """
 
     code: str

@@ -121,7 +121,7 @@ class ResourcePlan:
 
     @property
     def of_resource(self) -> dict[str, Any]:
-        """All of this by name, for another value that has it."""
+        """All fields by name, for another value that has them."""
         return {name: getattr(self, name) for name in _OF_RESOURCE}
 
 

@@ -153,7 +153,7 @@ class FieldSpec:
 
     @cached_property
     def may_hold_secret(self) -> bool:
-        """True if a value may be a secret itself: it is one, or stands where only a session variable may."""
+        """True if a value may be a secret itself: it is one, or its place allows only a session variable."""
         return self.secrecy in (Secrecy.SECRET, Secrecy.VARIABLE_ONLY)
 
     def is_secret(self, value: Any) -> bool:

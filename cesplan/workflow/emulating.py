@@ -64,7 +64,7 @@ def serve_emulator(
     `switches` are texts by name. `announce` receives host:port once the server accepts connections. `faults`,
     `evaluations`, `sessions`, and `judges` are files with faults to inject, results of evaluation runs, replies
     of agents and tools, and answers of judges. Raises UsageError for an unknown switch or value, an invalid
-    file and a port in use, and KeyboardInterrupt after Ctrl-C.
+    file, and a port in use, and KeyboardInterrupt after Ctrl-C.
     """
     if data is not None:
         check_output_file(data)

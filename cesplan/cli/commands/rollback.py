@@ -1,4 +1,4 @@
-"""`cesplan rollback`: put a deployment back on a version, and with `--draft` the draft, too."""
+"""`cesplan rollback`: move a deployment back to a version, and with `--draft` the draft, too."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -109,7 +109,7 @@ def command(
     tree: TreeChoice,
 ) -> int:
     """
-    Put a deployment back on a version that it served before.
+    Move a deployment back to a version that it served before.
 
     Shows what would change and asks. One request writes the deployment and removes a traffic split; then the
     deployment is read again. Without --to, cesplan takes the previous version from the change log; if the

@@ -20,6 +20,6 @@ Python. The key is not in the folder of the packs, so a file that someone else p
 restores from a shared cache, is not even parsed. A pack is replaced as a whole, so if two runs write at once,
 one wins. If the cache cannot be read or written, cesplan works as without one.
 
-The cache must not be in a folder that a pull request can commit to: see `place`. This package knows no resource
-and no check; `resource.kept`, `checks.facts`, and `cache.remembered` say what is kept of theirs.
+The cache must not be in a folder that a pull request can commit to: see `place`. This package knows neither
+resources nor checks; `resource.kept`, `checks.facts`, and `cache.remembered` say what is cached of them.
 """

@@ -84,8 +84,8 @@ def write_private(path: Path, *parts: bytes) -> None:
 
 def _usual(environ: Mapping[str, str], variable: str, below_home: str, on_mac: str) -> Path | None:
     """
-    The folder of cesplan in the platform's folder for such files; None if there is no home folder. One that
-    does not exist is not created: users of services have such a home, so that nothing is written there.
+    cesplan's folder in the platform's folder for such files; None if the home folder does not exist. It is not
+    created: service users have such a home folder so that nothing is written there.
     """
     home = Path(environ.get("HOME", ""))
     if sys.platform == "win32":

@@ -15,9 +15,9 @@ class KnownNames(NamedTuple):
     """
     The names of one app.
 
-    `agents` and `tools` map display names to references. `by_key` maps keys to display names, for suggestions
-    when a text uses a key. `offered` maps the names of toolset tools to their toolsets and ids. `open_toolsets`
-    have tools that only their server knows.
+    `agents` and `tools` map display names to references. `agents_by_key` and `tools_by_key` map keys to display
+    names, for suggestions when a text uses a key. `offered` maps the names of toolset tools to their toolsets
+    and ids. `open_toolsets` have tools that only their server knows.
     """
 
     agents: Mapping[str, str]

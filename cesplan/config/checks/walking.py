@@ -1,4 +1,4 @@
-"""Walking the files of a tree: all fields that a check wants, with their files, specs, and paths."""
+"""Walking the files of a tree: all fields that a check selects, with their files, specs, and paths."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -65,7 +65,7 @@ class _Leaf:
 
 
 class _Members(dict[str, Any]):
-    """A mapping. `node` is its place, `keys` are the nodes of those keys that are in a file."""
+    """A mapping. `node` is its place, `keys_of` has the nodes of those keys that are in a file."""
 
     def __init__(self, node: Mapping, members: dict[str, Any]) -> None:
         super().__init__(members)

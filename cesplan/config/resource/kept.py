@@ -1,9 +1,8 @@
 """
 Resource files in the cache: read once, and after that only checked for changes.
 
-A file is kept if reading it found nothing wrong and put in no variables but such as cesplan.yaml gives a value.
-Beside its own text, what comes out depends on references, included texts, and these variables: all are asked
-again before it is used.
+A file is cached if it has no findings, and if cesplan.yaml gives the values of all its variables. The result
+also depends on references, included texts, and these variables: all are checked again before it is used.
 """
 
 from dataclasses import replace

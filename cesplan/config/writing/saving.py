@@ -113,5 +113,5 @@ def _umask() -> int:
 
 
 def _unusable(path: str, error: OSError, detail: str = "") -> CesplanError:
-    reason = (error.strerror or str(error)).lower()
+    reason = in_sentence(error.strerror or str(error))
     return CesplanError(summary=f"`{path}` cannot be written: {reason}", detail=detail)

@@ -90,7 +90,7 @@ def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> 
         note="; ".join([*([UNKNOWN_ORIGIN] if origin is Origin.UNKNOWN else []), *notes]),
     )
     applied = log.stamp_time()
-    trouble = f"live edits of it cannot be read: {log.trouble}" if log.trouble else ""
+    trouble = f"its live edits cannot be read: {log.trouble}" if log.trouble else ""
     key = former.address.app
     return AppDrift(
         app=key,

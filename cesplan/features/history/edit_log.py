@@ -250,8 +250,8 @@ class EditLog:
     @cached_property
     def _stamp_entry(self) -> Body | None:
         """
-        The entry with which the last apply ended. Restoring a version takes its stamp away, and a rollback puts
-        it back: then the older entry is meant.
+        The entry with which the last apply ended. If restoring a version removed its stamp, and a rollback put
+        it back, this is the older entry.
         """
         found, stamp = None, apply_of(self._stamp)
         entries = self.on(self._app_name) if self._stamp.is_complete else ()
@@ -263,7 +263,7 @@ class EditLog:
             elif before != stamp and found is not None:
                 break
             if found is not None and older <= own:
-                break  # what is older are its writes: another read would tell nothing
+                break  # older entries are its writes: reading them adds nothing
         return found
 
 
@@ -305,7 +305,7 @@ def editors(plan: Plan, client: "Client") -> Callable[[Failed], None]:
 
     def explain(failed: Failed) -> None:
         error = failed.error
-        # The metadata of the app are written by every apply, this one included.
+        # Every apply writes the metadata of the app, this one included.
         if not isinstance(error, Conflict) or failed.operation.reason is Reason.STAMP:
             return
         name = app_name_of(error.resource)

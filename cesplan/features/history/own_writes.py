@@ -17,7 +17,7 @@ _MOVES = ("etag", "updateTime")
 
 
 class OwnWrites:
-    """The writes of one apply. Ask `claim` of the entries of the log, the newest first, each once."""
+    """The writes of one apply. Call `claim` once for each entry of the log, the newest first."""
 
     def __init__(self, stamp: Stamp, stamped: Body) -> None:
         """`stamped` is the entry that wrote the stamp."""

@@ -58,8 +58,8 @@ def judge_turns(
     have, such as missing credentials or permissions.
 
     `judge_turns(...).part()` is the PartReport of a gate. Pass every turn of every run, including those that
-    contain more than a turn of ADK can hold. `samples` applies to criteria that take a majority (`SAMPLED`);
-    other criteria need one request for each turn.
+    contain more than a turn of ADK can hold. `samples` of a demand is for criteria that take a majority
+    (`SAMPLED`); other criteria need one request for each turn.
     """
     criteria = [criterion_of(item) for item in demands]
     required = frozenset(item.metric for item in demands if item.is_required)

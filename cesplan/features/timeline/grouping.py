@@ -170,8 +170,8 @@ class _Grouping:
 
     def _was_put_back(self, stamp: Stamp) -> None:
         """
-        A stamp was taken away, by restoring a version: the newer entry that wrote it put it back, and ended no
-        apply. What it claimed so far are edits.
+        Restoring a version removed a stamp: the newer entry with this stamp only put it back, and ended no
+        apply. The entries that were counted as its writes are edits.
         """
         for item in [item for item in self._ready if item.own and apply_of(item.stamp) == apply_of(stamp)]:
             self._ready.remove(item)

@@ -86,8 +86,8 @@ OAS072 authentication required
 OAS074 way to authenticate removed
     Calls that authenticate in the former way are refused.
 OAS098 part that no rule knows
-    The document differs in a place of which cesplan does not know what it means, such as `allOf`,
-    `not`, or `style`. It counts as breaking until a person has looked.
+    The document differs in a part that cesplan has no rule for, such as `allOf`, `not`, or `style`.
+    It counts as breaking until a person has looked.
 """
 
 _SAFE = """\

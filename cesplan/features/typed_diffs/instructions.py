@@ -1,4 +1,4 @@
-"""Instructions: the changed sections, and the mentions of tools, agents, and variables that came or went."""
+"""Instructions: the changed sections, and the added and removed mentions of tools, agents, and variables."""
 
 import re
 from collections.abc import Iterator

@@ -258,7 +258,7 @@ def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
 
 
 def find_run(name: str, app: str, client: Client) -> Body:
-    """A run of an app by id, full name or display name. Raises UsageError for none and for several."""
+    """A run of an app by id, full name, or display name. Raises UsageError for none and for several."""
     parts = parse_name(name)
     if parts is not None and parts.kind == _RUNS and parts.app != last_id(app):
         raise UsageError(summary=f"`{name}` is not a run of this app.", detail=f"The app is {app}.")
@@ -305,9 +305,9 @@ def list_runs(target: AppTarget, *, at_most: int, connection: Connection = GOOGL
 
 def read_run(target: AppTarget, run_name: str = "", *, connection: Connection = GOOGLE) -> RunReport:
     """
-    The results of a run, by its id, full name or display name; of the newest run without one. They are checked
-    against the run's own settings, and against the current demands of its evaluations. Raises UsageError,
-    InvalidConfiguration, and what the service answers.
+    The results of a run, by its id, full name, or display name; without one, of the newest run. They are
+    checked against the run's own settings, and against the current demands of its evaluations. Raises
+    UsageError, InvalidConfiguration, and what the service answers.
     """
     with evaluating(target, connection, starts=False) as app:
         if not run_name:

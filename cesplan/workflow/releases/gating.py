@@ -61,7 +61,7 @@ class Gate:
     _runs: tuple[Body, ...] = ()
     _spent: int = 0
     _spent_on_baseline: int = 0
-    """The sessions of the baseline runs that it started; those of earlier ones were another release's."""
+    """The sessions of the baseline runs that this gate started; earlier ones count for another release."""
     _deadline: float = 0.0
     _stopped: list[Objection] = field(default_factory=list)
     _oldest: datetime | None = None

@@ -76,9 +76,9 @@ def run_smoke(
     """
     Run the steps, each once, and report what they showed; the gate of a release takes `SmokeReport.part`.
 
-    `client` may call SMOKE_METHODS; how long it waits for one answer limits each step. `on_step` hears of every
-    step before it runs. Nothing is said to an agent if the deployment does not serve the version, and if it
-    does not serve it any more afterwards, nothing is shown: both are problems of the report. Raises
+    `client` may call SMOKE_METHODS; how long it waits for one answer limits each step. `on_step` receives
+    every step before it runs. If the deployment does not serve the version, nothing is sent to an agent; if it
+    no longer serves it afterwards, the steps prove nothing. Both are problems of the report. Raises
     NotAuthenticated, PermissionDenied, and Interrupted.
     """
     before = serving(target, client, needs_agent=any(isinstance(step, SayStep) for step in steps))

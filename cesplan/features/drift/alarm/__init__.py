@@ -1,5 +1,5 @@
 """
-The alarm: drift made known once when it appears, once when it changes, and once when it is gone.
+The alarm: it announces drift once when it appears, once when it changes, and once when it is gone.
 
 Rules keep accepted differences out of it; a fingerprint says whether two reports mean the same drift; a memory
 that the user names says what was announced; receivers are webhooks; metrics are a file for Prometheus. Nothing

@@ -33,7 +33,7 @@ _JOINER = "\u2060"
 _LINK = re.compile(r"(?<=:)(?=//)|(?<=\w\.)(?=[^\W\d_]{2})")
 """Where a chat would recognize a URL: before `//`, and after a dot that is followed by letters."""
 _MAIL = re.compile(r"[\w.+-]{1,100}@[\w-]{1,63}(\.[\w-]{1,63}){1,5}")
-"""An address of mail may be a link: it leads to no page."""
+"""An e-mail address may be a link: it leads to no page."""
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
 
 
@@ -213,8 +213,7 @@ def lines(message: Announcement, most_characters: int, escaped: Callable[[str], 
     """
     What drifted, a line each, escaped, without anything that a chat acts on; what does not fit is counted.
 
-    `most_characters` bounds all lines together, with the four characters by which each of them is ended at
-    most.
+    `most_characters` bounds all lines together, with up to four characters that end each of them.
     """
     number = sum(1 + len(app.alarming) if app.alarming else bool(app.error) for app in message.report.apps)
     kept: list[str] = []
@@ -241,7 +240,7 @@ def what(item: DriftItem) -> str:
 
 
 def inert(text: str) -> str:
-    """A text of others that a chat shows as it is: no markup, no mention, no link."""
+    """Untrusted text, so that a chat shows it as it is: no markup, no mention, no link."""
     return _LINK.sub(_JOINER, _plain(text))
 
 
@@ -266,7 +265,7 @@ def _heading(app: AppDrift) -> str:
 
 def _row(item: DriftItem) -> str:
     named = f" ({inert(item.display_name)})" if item.display_name else ""
-    # Names of fields are the API's own; keys and elements inside of them are texts of others.
+    # Names of fields are the API's own; keys and elements inside them are untrusted.
     field = f" {_path(item.change.path)}" if item.change else ""
     return f"• {inert(str(item.address))}{named}{field}: {what(item)}{_by(item.edit)}"
 

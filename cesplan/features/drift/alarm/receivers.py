@@ -14,6 +14,7 @@ from cesplan.config.writing.whole_files import PRIVATE, write_whole
 from cesplan.domain.errors import CesplanError, UsageError
 from cesplan.domain.frozen import dataclass
 from cesplan.domain.service.endpoint import Endpoint
+from cesplan.domain.text.words import in_sentence
 from cesplan.features.drift.alarm.announcement import Announcement
 from cesplan.features.drift.alarm.memory import Keeper, Kept, WrittenMeanwhile
 from cesplan.features.drift.alarm.messages import NotifyFormat, format_for, payload
@@ -32,7 +33,7 @@ MOST_RECEIVERS = 10
 _OBJECT = "gs://"
 MOST_BYTES = 8 * 1024 * 1024
 _NOTHING = "nothing"
-"""The version of a file that is not there."""
+"""The version of a file that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,13 @@ class StateFile:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _unusable(self, what: str, error: OSError) -> CesplanError:
-        reason = (error.strerror or str(error)).lower()
+        reason = in_sentence(error.strerror or str(error))
         return CesplanError(summary=f"The state file {self.path} cannot be {what}: {reason}.")
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Alone on this machine, as long as the context lasts; a lock ends with its process. Raises OSError."""
+    """Hold a lock on this machine while the context lasts; it ends with the process. Raises OSError."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(path, flags, PRIVATE)
     try:

@@ -91,7 +91,7 @@ class RecordShape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variants:
-    """One of several records, file_report apart by the key that only it has."""
+    """One of several records, distinguished by the key that only it has."""
 
     doc: str = ""
     by_key: Mapping[str, RecordShape] = field(default_factory=dict)
