@@ -3,6 +3,7 @@
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.tool_names import display_name
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
+from cesplan.config.repeated import repeated
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.kinds import KINDS, kind_of
 
@@ -15,29 +16,19 @@ _MATCHED = ("agents", "tools", "guardrails", "examples")
 def check_display_names(tree: AppTree) -> list[Finding]:
     """A shared name is refused, or makes two resources the same in exports, imports, and instructions."""
     return [
-        finding
+        _finding(code, file, other)
         for code, kinds in (("CES085", _UNIQUE), ("CES086", _MATCHED))
         for kind in kinds
-        for finding in _same_names(code, tree.of(kind))
+        for file, other in repeated(tree.of(kind), display_name)
     ]
 
 
-def _same_names(code: str, files: tuple[ResourceFile, ...]) -> list[Finding]:
-    found: list[Finding] = []
-    first: dict[str, ResourceFile] = {}
-    for file in files:
-        name = display_name(file)
-        if name and first.setdefault(name, file) is not file:
-            found.append(_finding(code, file, name, first[name]))
-    return found
-
-
-def _finding(code: str, file: ResourceFile, name: str, other: ResourceFile) -> Finding:
+def _finding(code: str, file: ResourceFile, other: ResourceFile) -> Finding:
     return Finding(
         code=code,
         file=file,
         path=_path(file),
-        summary=f"the name `{shown(name)}` is already used by {other.address.within_app}",
+        summary=f"the name `{shown(display_name(file))}` is already used by {other.address.within_app}",
         detail="The service and its imports identify resources of one kind by this name.",
     )
 

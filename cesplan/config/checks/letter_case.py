@@ -3,19 +3,17 @@
 import unicodedata
 
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
+from cesplan.config.repeated import repeated
 from cesplan.domain.field_path import FieldPath
 
 
 def check_letter_case(tree: AppTree) -> list[Finding]:
     """Two keys that differ only in case or in the encoding of an accent are one file on macOS and Windows."""
-    found: list[Finding] = []
-    first: dict[tuple[str, str], ResourceFile] = {}
-    for file in tree.resources:
-        name = unicodedata.normalize("NFC", file.address.key).casefold()
-        other = first.setdefault((file.address.kind, name), file)
-        if other is not file:
-            found.append(_finding(file, other))
-    return found
+    return [_finding(file, other) for file, other in repeated(tree.resources, _as_on_disk)]
+
+
+def _as_on_disk(file: ResourceFile) -> tuple[str, str]:
+    return file.address.kind, unicodedata.normalize("NFC", file.address.key).casefold()
 
 
 def _finding(file: ResourceFile, other: ResourceFile) -> Finding:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from cesplan.config.checks.open_api_reading import ApiOperation, OpenApi, read_open_api
+from cesplan.config.checks.open_api_reading import OpenApi, read_open_api
 from cesplan.config.checks.placing import shown
 from cesplan.config.checks.walking import FileWalk, Visit, text_at
 from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.repeated import repeated
 
 _DOCUMENT = FileWalk(lambda _, field: field.name == "openApiSchema")
 _PLACEHOLDER = "$env_var"
@@ -52,14 +53,12 @@ def _version(visit: Visit, document: OpenApi) -> Iterator[Finding]:
 
 
 def _operation_ids(visit: Visit, document: OpenApi) -> Iterator[Finding]:
-    first: dict[str, ApiOperation] = {}
+    for operation, earlier in repeated(document.operations, lambda item: item.id):
+        what = f"the operationId `{shown(operation.id)}` is already used by {shown(earlier.label)}"
+        detail = f"It names the tool for {operation.label}. Each operation needs a unique operationId."
+        yield visit.finding("CES053", what, detail, operation.place)
     for operation in document.operations:
-        earlier = first.setdefault(operation.id, operation)
-        if operation.id and earlier is not operation:
-            what = f"the operationId `{shown(operation.id)}` is already used by {shown(earlier.label)}"
-            detail = f"It names the tool for {operation.label}. Each operation needs a unique operationId."
-            yield visit.finding("CES053", what, detail, operation.place)
-        elif not operation.id and not text_at(visit.holder, "name"):
+        if not operation.id and not text_at(visit.holder, "name"):
             what = f"{shown(operation.label)} has no operationId"
             detail = "It becomes the id of the tool, which agents, evaluations, and instructions refer to."
             yield visit.finding("CES054", what, detail, operation.place)

@@ -8,6 +8,7 @@ from cesplan.config.checks.placing import shown
 from cesplan.config.checks.secret_fields import VARIABLE
 from cesplan.config.checks.walking import FileWalk, Visit, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
+from cesplan.config.repeated import repeated
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
 from cesplan.model.marks import Secrecy
@@ -48,15 +49,17 @@ def declared_variables(tree: AppTree) -> frozenset[str]:
 
 def check_declared_once(tree: AppTree) -> list[Finding]:
     """A name must be declared only once: only one declaration can take effect."""
-    found: list[Finding] = []
-    first: dict[str, FieldPath] = {}
-    for path, row in messages_at(tree.app.body, "variableDeclarations"):
-        name = text_at(row, "name")
-        if name and first.setdefault(name, path) != path:
-            what = f"the variable `{shown(name)}` is declared twice"
-            detail = f"The first declaration is {first[name]}. Keep one of them."
-            found.append(Finding(code="CES075", file=tree.app, path=path / "name", summary=what, detail=detail))
-    return found
+    rows = messages_at(tree.app.body, "variableDeclarations")
+    return [
+        Finding(
+            code="CES075",
+            file=tree.app,
+            path=path / "name",
+            summary=f"the variable `{shown(text_at(row, 'name'))}` is declared twice",
+            detail=f"The first declaration is {first}. Keep one of them.",
+        )
+        for (path, row), (first, _) in repeated(rows, lambda item: text_at(item[1], "name"))
+    ]
 
 
 def check_named_variables(tree: AppTree) -> list[Finding]:

@@ -2,13 +2,13 @@
 Loading an export: turn a folder or ZIP into a tree and the desired state, and report all problems in one run.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 
 from cesplan.config.codes import CODES
 from cesplan.config.manifest import AppTree, Tree
+from cesplan.config.repeated import repeated
 from cesplan.config.report import Report, file_spot
 from cesplan.config.resource.own_names import own_keys
 from cesplan.config.resource.references import Keys
@@ -240,15 +240,10 @@ class _Loading:
 
     def _check_ids(self) -> None:
         for items in self._titles.of.values():
-            by_id: dict[str, list[Titled]] = defaultdict(list)
-            for item in items:
-                by_id[item.resource_id].append(item)
-            for resource_id, same in by_id.items():
-                for item in same[1:] if resource_id else ():
-                    name = item.opened.root.get("name") or item.opened.root
-                    self._report.add(
-                        "CES027",
-                        f"the id `{resource_id}` is already used by `{same[0].title}`",
-                        item.opened.file.spot_of(name),
-                        detail=f"See {same[0].opened.file.path}. Two files cannot describe the same resource.",
-                    )
+            for item, first in repeated(items, lambda item: item.resource_id):
+                self._report.add(
+                    "CES027",
+                    f"the id `{item.resource_id}` is already used by `{first.title}`",
+                    item.opened.file.spot_of(item.opened.root.get("name") or item.opened.root),
+                    detail=f"See {first.opened.file.path}. Two files cannot describe the same resource.",
+                )

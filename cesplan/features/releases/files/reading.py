@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from cesplan.config.files import Files
 from cesplan.config.manifest import AppTree
 from cesplan.config.overlays.layers import Opened
+from cesplan.config.repeated import repeated
 from cesplan.config.report import FileReport, Report, SourceFile
 from cesplan.config.yaml import nodes
 from cesplan.domain.features.evaluation import EvaluationChoice
@@ -65,16 +66,13 @@ def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release |
 
 def _check_deployments(found: list[Release], report: Report) -> None:
     """Two releases of one deployment would move the same traffic."""
-    first: dict[str, Release] = {}
-    for item in found:
-        other = first.setdefault(item.deployment, item)
-        if other is not item:
-            report.add(
-                CODE,
-                f"`{other.file}` also releases the deployment `{item.deployment}`",
-                SourceFile(item.file, "").spot(nodes.At(0, 0)),
-                detail="Only one release can own the traffic of a deployment.",
-            )
+    for item, other in repeated(found, lambda item: item.deployment):
+        report.add(
+            CODE,
+            f"`{other.file}` also releases the deployment `{item.deployment}`",
+            SourceFile(item.file, "").spot(nodes.At(0, 0)),
+            detail="Only one release can own the traffic of a deployment.",
+        )
 
 
 def _release_of(app: str, name: str, path: str, document: dict[str, Any]) -> Release:
