@@ -1,6 +1,7 @@
 """
-Shapes that copy members of a value. A golden file says which attribute fills each member: a new attribute of a
-value that would fill a member of a published report by its name shows there, and so does one that is gone.
+Shapes that copy members of a value. A golden file lists each call that does, and which attribute fills a member
+where another could without an error: if the member has a default, if there are several values, and if the
+attribute is `is_<member>`. What a new attribute would fill by its name shows there, and what lost its own.
 """
 
 import ast
@@ -71,7 +72,7 @@ def functions(module: Any, tree: ast.Module) -> Iterator[tuple[Any, ast.Function
 
 
 def copied(found: Copying) -> Iterator[str]:
-    """A line for each member that a call does not name."""
+    """A line for each member whose source the call does not say."""
     kinds = [one_kind(declared(item, found)) for item in found.call.args]
     given = {str(item.arg) for item in found.call.keywords} | opening().keys()
     if not all(kinds):
@@ -82,14 +83,15 @@ def copied(found: Copying) -> Iterator[str]:
 
 
 def sources(shape: type[Format], kinds: list[Any]) -> Iterator[tuple[str, str]]:
-    """The attribute that fills each member, also of the shapes that are made in this way."""
+    """The attribute of each member that another could fill, also of the shapes that are made in this way."""
     for name, field in shape.model_fields.items():
         places = ((kind, each) for kind in kinds for each in (name, f"is_{name}"))
         kind, attribute = next((place for place in places if has(*place)), (None, ""))
         if kind is None:
             yield name, "MISSING" if field.is_required() else "its default"
             continue
-        yield name, f"{kind.__name__}.{attribute}"
+        if not field.is_required() or len(kinds) > 1 or attribute != name:
+            yield name, f"{kind.__name__}.{attribute}"
         inner, value = one_kind(field.annotation), one_kind(hint_of(kind, name))
         if inner and value and issubclass(inner, Format) and not hasattr(inner, "of"):
             yield from ((f"{name}.{below}", source) for below, source in sources(inner, [value]))
