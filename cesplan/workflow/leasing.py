@@ -62,6 +62,12 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
                     _release(client, name, held)
 
 
+def write_metadata(client: Client, name: str, body: Body, metadata: Body) -> None:
+    """Replace the metadata of an app as just read. Raises Conflict if it was written since."""
+    sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
+    client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))
+
+
 def _apps(plan: Plan) -> list[str]:
     """The full names of the apps that a plan writes to, in a stable order."""
     namings = {
@@ -174,9 +180,3 @@ def _write(client: Client, name: str, body: Body, text: str) -> None:
     """Write the metadata with this lease, or without one, and everything else unchanged."""
     metadata = {key: value for key, value in as_object(body.get(_APPS.stamp_field)).items() if key != LEASE}
     write_metadata(client, name, body, metadata | ({LEASE: text} if text else {}))
-
-
-def write_metadata(client: Client, name: str, body: Body, metadata: Body) -> None:
-    """Replace the metadata of an app as just read. Raises Conflict if it was written since."""
-    sent = {_APPS.stamp_field: metadata, **({"etag": body["etag"]} if body.get("etag") else {})}
-    client.update(_APPS, name, sent, (MaskPath((_APPS.stamp_field,)),))

@@ -67,6 +67,14 @@ def read_live(
     )
 
 
+def read_snapshot(name: str, title: str, client: Client) -> LiveApp:
+    """An app as in the version of this full name. Raises CesplanError for one without a snapshot."""
+    snapshot = snapshot_of(client.get(kind_of(VERSIONS), name))
+    if snapshot is None:
+        raise CesplanError(summary=f"The version `{title}` has no snapshot.")
+    return app_of_snapshot(snapshot)
+
+
 def _read_quickly(
     desired: Desired, found: Mapping[AppKey, LiveResource], client: Client
 ) -> "dict[AppKey, quick_reads.Quick]":
@@ -140,14 +148,6 @@ def read_version(app: LiveResource, version: str, client: Client) -> LiveApp:
             detail=f"It has:\n{names}" if names else "It has no versions.",
         )
     return read_snapshot(found[0].name, version, client)
-
-
-def read_snapshot(name: str, title: str, client: Client) -> LiveApp:
-    """An app as in the version of this full name. Raises CesplanError for one without a snapshot."""
-    snapshot = snapshot_of(client.get(kind_of(VERSIONS), name))
-    if snapshot is None:
-        raise CesplanError(summary=f"The version `{title}` has no snapshot.")
-    return app_of_snapshot(snapshot)
 
 
 def read_location(client: Client, settings: Settings) -> tuple[tuple[LiveResource, ...], tuple[str, ...]]:

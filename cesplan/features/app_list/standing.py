@@ -45,24 +45,6 @@ def unclaimed_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
     return tuple(sorted(found, key=lambda item: (item.display_name, item.name)))
 
 
-def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:
-    stamp: Stamp = stamp_of(LiveApp(app=live), desired.settings.place)
-    contact = contact_of(stamp, desired)
-    standing = (_OWN if key else _OTHERS)[contact]
-    if standing is Standing.FORMER and not tree_id(desired.settings, desired.source):
-        standing = Standing.ELSEWHERE  # without a name, and without any tree, no app can be claimed
-    return ListedApp(
-        standing=standing,
-        key=key,
-        name=live.name,
-        display_name=kind_of(APPS).display_name_in(live.body) or "",
-        tree=stamp.tree,
-        environment=stamp.environment,
-        commit=stamp.commit,
-        dirty=stamp.dirty,
-    )
-
-
 def takeable_apps(desired: Desired, live: Live) -> tuple[ListedApp, ...]:
     """
     The apps that no tree has applied, sorted by display name. None if an app of the tree is live or may be: the
@@ -84,3 +66,21 @@ def takeable_notice(apps: Collection[ListedApp], desired: Desired, redactor: Val
     if any(app.key == EXAMPLE for app in desired.apps):
         notice += f"; {EXAMPLE} is the example of `cesplan init`: remove its folder if you do not need it"
     return notice
+
+
+def _listed(desired: Desired, live: LiveResource, key: str) -> ListedApp:
+    stamp: Stamp = stamp_of(LiveApp(app=live), desired.settings.place)
+    contact = contact_of(stamp, desired)
+    standing = (_OWN if key else _OTHERS)[contact]
+    if standing is Standing.FORMER and not tree_id(desired.settings, desired.source):
+        standing = Standing.ELSEWHERE  # without a name, and without any tree, no app can be claimed
+    return ListedApp(
+        standing=standing,
+        key=key,
+        name=live.name,
+        display_name=kind_of(APPS).display_name_in(live.body) or "",
+        tree=stamp.tree,
+        environment=stamp.environment,
+        commit=stamp.commit,
+        dirty=stamp.dirty,
+    )

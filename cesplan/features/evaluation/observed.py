@@ -95,6 +95,29 @@ def seconds(duration: object) -> float | None:
         return None
 
 
+def latencies_of(run: Body, evaluations: Sequence[FoundEvaluation], naming: Naming) -> tuple[Latency, ...]:
+    """The turns of all results first, then tools, callbacks, guardrails, and model calls by name."""
+    turns = [value for item in evaluations for found in item.results for value in found.turn_seconds]
+    report = as_object(run.get("latencyReport"))
+    reported = tuple(_reported(report, naming))
+    if not turns:
+        return reported
+    p50, p90 = percentile(turns, 50), percentile(turns, 90)
+    return (Latency(what="turns", p50=p50, p90=p90, calls=len(turns)), *reported)
+
+
+def percentile(values: Sequence[float], share: int) -> float:
+    """The nearest-rank percentile: the smallest value that at least `share` percent of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share / 100 * len(ordered)) - 1)]
+
+
+def sessions_of(run: Body) -> int | None:
+    """The number of sessions that the service counted; None if it reports none."""
+    count = as_object(run.get("latencyReport")).get("sessionCount")
+    return count if isinstance(count, int) else None
+
+
 def _turn_scores(turn: Body, number: int, bar: Mapping[str, float]) -> Iterator[Score]:
     yield from _score(SIMILARITY, turn.get("semanticSimilarityResult"), "score", number, bar)
     yield from _score(TOOL_CALLS, turn.get("overallToolInvocationResult"), "toolInvocationScore", number, bar)
@@ -230,29 +253,6 @@ def _json(value: Any) -> str:
 
 def _objects(value: object) -> list[Body]:
     return [as_object(item) for item in value] if isinstance(value, list) else []
-
-
-def latencies_of(run: Body, evaluations: Sequence[FoundEvaluation], naming: Naming) -> tuple[Latency, ...]:
-    """The turns of all results first, then tools, callbacks, guardrails, and model calls by name."""
-    turns = [value for item in evaluations for found in item.results for value in found.turn_seconds]
-    report = as_object(run.get("latencyReport"))
-    reported = tuple(_reported(report, naming))
-    if not turns:
-        return reported
-    p50, p90 = percentile(turns, 50), percentile(turns, 90)
-    return (Latency(what="turns", p50=p50, p90=p90, calls=len(turns)), *reported)
-
-
-def percentile(values: Sequence[float], share: int) -> float:
-    """The nearest-rank percentile: the smallest value that at least `share` percent of them do not exceed."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share / 100 * len(ordered)) - 1)]
-
-
-def sessions_of(run: Body) -> int | None:
-    """The number of sessions that the service counted; None if it reports none."""
-    count = as_object(run.get("latencyReport")).get("sessionCount")
-    return count if isinstance(count, int) else None
 
 
 def _reported(report: Body, naming: Naming) -> Iterator[Latency]:

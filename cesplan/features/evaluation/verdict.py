@@ -95,6 +95,28 @@ def assess_run(
     )
 
 
+def compared(
+    report: RunReport, before: Mapping[str, EvaluationVerdict], settings: RunSettings | None, label: str
+) -> RunComparison:
+    """
+    Compare by evaluation; `before` are the verdicts of the baseline by `evaluations/<key>`.
+
+    `settings` are those of the baseline, None if unknown. Different settings cause a notice, because the two
+    runs did not measure the same thing.
+    """
+    now = {item.demanded.reference: item.verdict for item in report.evaluations}
+    both = sorted(now.keys() & before.keys())
+    passed = EvaluationVerdict.PASSED
+    return RunComparison(
+        baseline=label,
+        regressions=tuple(key for key in both if before[key] is passed and now[key] is not passed),
+        fixes=tuple(key for key in both if before[key] is not passed and now[key] is passed),
+        added=tuple(sorted(now.keys() - before.keys())),
+        missing=tuple(sorted(before.keys() - now.keys())),
+        notices=_notices(report.demand.settings, settings),
+    )
+
+
 def _evaluation(
     item: Demanded,
     found: list[tuple[str, Body]],
@@ -272,28 +294,6 @@ def _unrequested_results(names: list[str], unread: int) -> Iterator[Problem]:
 
 def _version(version: str) -> str:
     return f"version {version}" if version else "the draft"
-
-
-def compared(
-    report: RunReport, before: Mapping[str, EvaluationVerdict], settings: RunSettings | None, label: str
-) -> RunComparison:
-    """
-    Compare by evaluation; `before` are the verdicts of the baseline by `evaluations/<key>`.
-
-    `settings` are those of the baseline, None if unknown. Different settings cause a notice, because the two
-    runs did not measure the same thing.
-    """
-    now = {item.demanded.reference: item.verdict for item in report.evaluations}
-    both = sorted(now.keys() & before.keys())
-    passed = EvaluationVerdict.PASSED
-    return RunComparison(
-        baseline=label,
-        regressions=tuple(key for key in both if before[key] is passed and now[key] is not passed),
-        fixes=tuple(key for key in both if before[key] is not passed and now[key] is passed),
-        added=tuple(sorted(now.keys() - before.keys())),
-        missing=tuple(sorted(before.keys() - now.keys())),
-        notices=_notices(report.demand.settings, settings),
-    )
 
 
 def _notices(here: RunSettings, there: RunSettings | None) -> tuple[str, ...]:

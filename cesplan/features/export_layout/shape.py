@@ -167,6 +167,11 @@ class Shaping:
             moved |= {"url": url, **rest}
 
 
+def ordered(spec: MessageSpec) -> tuple[FieldSpec, ...]:
+    """The fields of a message by number."""
+    return _ordered(spec.name)
+
+
 def _folders(path: Trail) -> Iterator[str]:
     """`beforeAgentCallbacks[0].pythonCode` → `before_agent_callbacks`, `before_agent_callbacks_01`, …"""
     last = ""
@@ -251,11 +256,6 @@ def _shortest(value: float) -> float:
     same = struct.pack("f", value)
     candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return next((number for number in candidates if struct.pack("f", number) == same), value)
-
-
-def ordered(spec: MessageSpec) -> tuple[FieldSpec, ...]:
-    """The fields of a message by number."""
-    return _ordered(spec.name)
 
 
 @cache

@@ -63,12 +63,6 @@ def words_of(edits: Sequence[Body]) -> list[str]:
     return first_rows(rows, _MOST_NAMES, "and {:,} more live edits")
 
 
-def _address(app: LiveResource, desired: Desired) -> Address:
-    """The id replaces the key, which is no longer in any file; marked if another app has that key."""
-    keys = {item.key for item in desired.apps}
-    return app_address(AppKey(f"{app.id}@live" if app.id in keys else app.id))
-
-
 def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> AppDrift:
     """
     The drift of a former app. Its resources are not read: the tree has nothing to compare them with.
@@ -102,3 +96,9 @@ def former_drift(former: FormerApp, client: Client, redactor: ValueRedactor) -> 
         notices=tuple(f"{key}: {text}" for text in (trouble, *words_of(edits)) if text),
         former=True,
     )
+
+
+def _address(app: LiveResource, desired: Desired) -> Address:
+    """The id replaces the key, which is no longer in any file; marked if another app has that key."""
+    keys = {item.key for item in desired.apps}
+    return app_address(AppKey(f"{app.id}@live" if app.id in keys else app.id))

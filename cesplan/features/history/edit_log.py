@@ -267,11 +267,6 @@ class EditLog:
         return found
 
 
-def _bodies(resources: Any) -> list[Body]:
-    found = resources if isinstance(resources, list) else [resources]
-    return [item for item in found if isinstance(item, dict)]
-
-
 def attributed(
     log: EditLog, kind: Kind, name: str, edit: EditKind, changes: Iterable[FieldChange], naming: Naming
 ) -> LiveEdit:
@@ -318,3 +313,8 @@ def editors(plan: Plan, client: "Client") -> Callable[[Failed], None]:
             error.edit, error.detail = edit, f"Last written by {edit.by}.\n{error.detail}"
 
     return explain
+
+
+def _bodies(resources: Any) -> list[Body]:
+    found = resources if isinstance(resources, list) else [resources]
+    return [item for item in found if isinstance(item, dict)]

@@ -66,18 +66,6 @@ def read_quickly(
     return Quick(app=LiveApp(app=listed, children=read), sequence=newest)
 
 
-def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
-    """Why the log alone is not enough; empty if it is."""
-    if contact_of(stamp, desired) is not Contact.OURS:
-        return "this tree was not applied to the app"
-    if stamp.digest != digest(app):
-        return "the tree differs from the last applied state"
-    known = {id_mark(item.address.kind, item.resource_id) for item in app.all() if item.resource_id is not None}
-    if stamp.ids - known or len(app.resources) > MOST_IDS:
-        return "some resources were matched by display name: their ids are not in the tree"
-    return ""
-
-
 def as_live(app_name: str, app: DesiredApp, kind: Kind) -> Iterator[LiveResource]:
     """The resources of a kind as an apply of the app would leave them; references stay as the tree has them."""
     for item in app.resources:
@@ -92,3 +80,15 @@ def body_with_extra(item: DesiredResource) -> Body:
     for path, value in sorted(item.extra.items()):
         body = FieldPath.parse(path).put(body, value)
     return body
+
+
+def _why_not(stamp: Stamp, app: DesiredApp, desired: Desired) -> str:
+    """Why the log alone is not enough; empty if it is."""
+    if contact_of(stamp, desired) is not Contact.OURS:
+        return "this tree was not applied to the app"
+    if stamp.digest != digest(app):
+        return "the tree differs from the last applied state"
+    known = {id_mark(item.address.kind, item.resource_id) for item in app.all() if item.resource_id is not None}
+    if stamp.ids - known or len(app.resources) > MOST_IDS:
+        return "some resources were matched by display name: their ids are not in the tree"
+    return ""

@@ -67,6 +67,11 @@ def label(text: str) -> str:
     return _LIST.sub(lambda found: found[1] + "".join(f"#{ord(sign)};" for sign in found[2]), escaped)
 
 
+def has_own_title(node: Node) -> bool:
+    """Whether a display name says more than the key in another spelling."""
+    return letters_of(node.display_name) not in ("", letters_of(str(node.address.key)))
+
+
 def _shape(node: Node) -> str:
     begin, end = _SHAPES.get(str(node.address.kind), ('["', '"]'))
     return f"{begin}{label(title(node))}{end}"
@@ -86,11 +91,6 @@ def title(node: Node) -> str:
         else f"{node.display_name[:_LONGEST_NAME]}…"
     )
     return f"{name} ({shown})" if has_own_title(node) else name
-
-
-def has_own_title(node: Node) -> bool:
-    """Whether a display name says more than the key in another spelling."""
-    return letters_of(node.display_name) not in ("", letters_of(str(node.address.key)))
 
 
 def words_of(edge: Edge) -> str:

@@ -132,21 +132,6 @@ class AppGraph:
         return _Leading(self._covers, EVALUATIONS)
 
 
-class _Leading:
-    """The resources of one kind that edges lead from."""
-
-    def __init__(self, edges: _Edges, kind: KindName) -> None:
-        self._kind = kind
-        self._edges = reversed_edges(edges)
-        self._counts = _counts(edges, kind)
-
-    def before(self, address: Address) -> tuple[tuple[Address, ...], int]:
-        """The nearest ones that lead to a resource, at most MOST_LISTED, and how many there are."""
-        reached = _reached(address, self._edges)
-        nearest = (item for item, _ in reached if item.kind == self._kind and item != address)
-        return tuple(islice(nearest, MOST_LISTED)), self._counts.get(address, 0)
-
-
 def takes_part(address: Address) -> bool:
     """Whether conversations run through a resource: the app, or what it runs."""
     kind = KINDS[address.kind]
@@ -160,6 +145,21 @@ def reversed_edges(edges: Mapping[Address, Iterable[Address]]) -> _Edges:
         for target in edges[who]:
             found[target].append(who)
     return dict(found)
+
+
+class _Leading:
+    """The resources of one kind that edges lead from."""
+
+    def __init__(self, edges: _Edges, kind: KindName) -> None:
+        self._kind = kind
+        self._edges = reversed_edges(edges)
+        self._counts = _counts(edges, kind)
+
+    def before(self, address: Address) -> tuple[tuple[Address, ...], int]:
+        """The nearest ones that lead to a resource, at most MOST_LISTED, and how many there are."""
+        reached = _reached(address, self._edges)
+        nearest = (item for item, _ in reached if item.kind == self._kind and item != address)
+        return tuple(islice(nearest, MOST_LISTED)), self._counts.get(address, 0)
 
 
 def search(start: Address, edges: Mapping[Address, Iterable[Address]]) -> dict[Address, Address]:

@@ -168,7 +168,7 @@ def _why_none(criterion: Criterion, case: JudgeCase) -> str:
 def _rubrics(criterion: Criterion, case: JudgeCase, expected: Turn) -> Sequence[Rubric]:
     if criterion.metric not in (RESPONSE_RUBRICS, TOOL_RUBRICS):
         return ()
-    return rubrics_in_force(criterion, case.expected.rubrics, expected.rubrics)
+    return _rubrics_in_force(criterion, case.expected.rubrics, expected.rubrics)
 
 
 def _problem(criterion: Criterion, case: JudgeCase) -> str:
@@ -202,7 +202,7 @@ def _too_many(expected: int, limits: JudgeLimits) -> str:
     return f"judging takes at least {expected:,} requests, and the limit is {limits.calls:,}: nothing was asked"
 
 
-def rubrics_in_force(
+def _rubrics_in_force(
     criterion: Criterion, of_case: Sequence[Rubric], of_turn: Sequence[Rubric]
 ) -> tuple[Rubric, ...]:
     """

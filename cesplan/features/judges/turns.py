@@ -129,6 +129,35 @@ def whole(item: TurnToJudge, ask: Ask) -> TurnFound:
     return _found(item, points, [Judgment(run=item.run, turn=item.turn, score=value, note=notes)])
 
 
+def pointwise(prompt: str, options: JudgeOptions) -> Body:
+    """
+    A free prompt with a text answer: asked once per request, so that samples are counted here. Raises
+    JudgeFailed for one that is too long. The prompt is the only value of a template that is nothing but that
+    value: no text of a conversation is ever read as a template.
+    """
+    if len(prompt) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the turn has more than {LONGEST_PROMPT:,} characters")
+    return {
+        "pointwiseMetricInput": {
+            "metricSpec": {
+                "metricPromptTemplate": _TEMPLATE,
+                "customOutputFormatConfig": {"returnRawOutput": True},
+            },
+            "instance": {"jsonInstance": json.dumps({"task": prompt}, ensure_ascii=False)},
+        },
+        "autoraterConfig": {"samplingCount": 1, "flipEnabled": False, **_model(options)},
+    }
+
+
+def rating(metric: str, prediction: str, options: JudgeOptions) -> Body:
+    """The request that asks for the number of a metric for an answer. Raises JudgeFailed for a too long one."""
+    if len(prediction) > LONGEST_PROMPT:
+        raise JudgeFailed(reason=f"the answer has more than {LONGEST_PROMPT:,} characters")
+    member = f"{_RATED[metric][0]}Input"
+    body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
+    return {**body, "autoraterConfig": _model(options)} if options.model else body
+
+
 def _prompt(item: TurnToJudge) -> str:
     match item.criterion.metric:
         case metric if metric == FINAL_MATCH:
@@ -227,35 +256,6 @@ def _answer(turn: Turn, options: JudgeOptions) -> str:
 
 def _found(item: TurnToJudge, points: Sequence[Point], judgments: Sequence[Judgment]) -> TurnFound:
     return TurnFound(run=item.run, turn=item.turn, points=tuple(points), judgments=tuple(judgments))
-
-
-def pointwise(prompt: str, options: JudgeOptions) -> Body:
-    """
-    A free prompt with a text answer: asked once per request, so that samples are counted here. Raises
-    JudgeFailed for one that is too long. The prompt is the only value of a template that is nothing but that
-    value: no text of a conversation is ever read as a template.
-    """
-    if len(prompt) > LONGEST_PROMPT:
-        raise JudgeFailed(reason=f"the turn has more than {LONGEST_PROMPT:,} characters")
-    return {
-        "pointwiseMetricInput": {
-            "metricSpec": {
-                "metricPromptTemplate": _TEMPLATE,
-                "customOutputFormatConfig": {"returnRawOutput": True},
-            },
-            "instance": {"jsonInstance": json.dumps({"task": prompt}, ensure_ascii=False)},
-        },
-        "autoraterConfig": {"samplingCount": 1, "flipEnabled": False, **_model(options)},
-    }
-
-
-def rating(metric: str, prediction: str, options: JudgeOptions) -> Body:
-    """The request that asks for the number of a metric for an answer. Raises JudgeFailed for a too long one."""
-    if len(prediction) > LONGEST_PROMPT:
-        raise JudgeFailed(reason=f"the answer has more than {LONGEST_PROMPT:,} characters")
-    member = f"{_RATED[metric][0]}Input"
-    body: Body = {member: {"metricSpec": {}, "instance": {"prediction": prediction}}}
-    return {**body, "autoraterConfig": _model(options)} if options.model else body
 
 
 def _model(options: JudgeOptions) -> Body:

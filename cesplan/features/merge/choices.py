@@ -79,7 +79,7 @@ class Decisions:
 
     def _text(self, known: FieldSpec | None, values: Values, path: FieldPath) -> str:
         """A text with the edits of both sides; where they collide, the winner's edit."""
-        found = merge_field(known, values.base, values.tree, values.live)
+        found = _merge_field(known, values.base, values.tree, values.live)
         match found:
             case Merged(text=text):
                 if text in (values.tree, values.live):
@@ -115,7 +115,7 @@ class Decisions:
         collisions: tuple[Collision, ...] = (),
     ) -> str:
         """A merged text, if it can be used; otherwise the whole text of one side."""
-        why = why_unfit(known, text, values.tree, values.live)
+        why = _why_unfit(known, text, values.tree, values.live)
         if why:
             self.note(known, MergeResult.CONFLICT, values, path, why=why, won=self._winner)
             return str(values.live if self._winner is Side.LIVE else values.raw)
@@ -183,7 +183,7 @@ def _are_edited_texts(known: FieldSpec | None, values: Values) -> bool:
     sides = (values.base, values.tree, values.live)
     if (
         values.are_equal
-        or not is_text(known)
+        or not _is_text(known)
         or not all(isinstance(side, str) for side in (*sides, values.raw))
     ):
         return False
@@ -256,7 +256,7 @@ def _language(known: FieldSpec | None, values: Iterable[Any]) -> str:
     return "text" if any(isinstance(item, str) and "\n" in item for item in values) else ""
 
 
-def is_text(known: FieldSpec | None) -> bool:
+def _is_text(known: FieldSpec | None) -> bool:
     """True for fields whose text can be merged: not a reference, not a fixed format, not a secret."""
     if known is None:
         return True
@@ -264,12 +264,12 @@ def is_text(known: FieldSpec | None) -> bool:
     return known.scalar is Scalar.STRING and not is_word
 
 
-def merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Merged | Collided:
+def _merge_field(known: FieldSpec | None, base: str, tree: str, live: str) -> Merged | Collided:
     """Merge a text of a field, taken apart as far as its language allows."""
     return merge_text(base, tree, live, finest=finest_of(known.language if known is not None else ""))
 
 
-def why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
+def _why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
     """
     Why a merged text cannot be used; empty if it can. Edits of code that are valid on their own can be invalid
     together.

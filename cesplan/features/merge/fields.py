@@ -157,7 +157,7 @@ class _Merge:
             return values.raw
         match known.cardinality:
             case Cardinality.LIST:
-                return merge_list(known, values, path, self.choices, self._element)
+                return _merge_list(known, values, path, self.choices, self._element)
             case Cardinality.MAP:
                 return self._map(known, values, path)
             case Cardinality.ONE:
@@ -226,7 +226,7 @@ def _as_written(known: FieldSpec, key: str, raw: Body) -> str:
     return next((name for name in raw if language_tag(name) == key), key)
 
 
-def merge_list(
+def _merge_list(
     known: FieldSpec, values: Values, path: FieldPath, choices: Decisions, element: MergeElement
 ) -> Any:
     """The merged list in the tree's spelling, ABSENT if it should be removed."""

@@ -110,7 +110,7 @@ def _field(
     why = words.why_open(found, refused.get(str(found.path), ""))
     change = words.as_change(found)
     if found.is_open and found.collisions and isinstance(redactor.value(found.path, found.tree), str):
-        page = collisions_page(found, head_of(change), layout)
+        page = _collisions_page(found, head_of(change), layout)
     elif isinstance(change.before, str) and isinstance(change.after, Secret):
         page = layout.row(head_of(change), (Span(f"live is {change.after}", Ink.DIM),))
     else:
@@ -144,7 +144,7 @@ def _kept(app: AppMerge, view: View) -> Page:
     return [BLANK, *wrapped(line(Span(text, Ink.DIM)), view.width, 2)] if text else []
 
 
-def collisions_page(found: FieldMerge, head: Line, layout: Layout) -> Page:
+def _collisions_page(found: FieldMerge, head: Line, layout: Layout) -> Page:
     """The collisions in a text that stays unchanged, one after the other."""
     places = count(len(found.collisions), "place")
     page = layout.row(head, (Span(f"the edits collide in {places}", Ink.WARNING),))

@@ -41,7 +41,7 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
     """Write the proven files. Checks that live resources violate are silenced in their file."""
     silences: Silences = {}
     stuck: dict[Address, str] = {}
-    found = merge_files(tree, works, silences, stuck, frozenset())
+    found = _merge_files(tree, works, silences, stuck, frozenset())
     proof = _prove(tree, found)
     while True:  # silencing one finding may reveal the next
         more = _more_silences(works, proof, silences)
@@ -49,7 +49,7 @@ def write_merge(tree: MergeTree, works: list[AppWork], requests: int, *, check: 
         if not (more or new):
             break
         silences, stuck = more or silences, {**stuck, **new}
-        found = merge_files(tree, works, silences, stuck, frozenset(found.written))
+        found = _merge_files(tree, works, silences, stuck, frozenset(found.written))
         proof = _prove(tree, found)
     if proof.errors:
         raise InvalidConfiguration(
@@ -115,7 +115,7 @@ def _canonical(address: Address, body: Body, work: AppWork) -> str:
     return canonical_text(normalize(kind_of(address.kind).spec, body, work.compared.naming).body)
 
 
-def merge_files(
+def _merge_files(
     tree: MergeTree,
     works: list[AppWork],
     silences: Silences,

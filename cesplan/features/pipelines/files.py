@@ -116,6 +116,26 @@ def write_parts(file: Path, folder: Path, *, title: str, limit: int = SUMMARY_BY
     return len(pages)
 
 
+def write_reusable(service: PipelineService, folder: Path) -> Pipeline:
+    """
+    Write the building block of a service into the repository around a folder; no tree is needed there.
+
+    It is the user's own copy: cesplan publishes none that a pipeline could reference.
+
+    Raises UsageError, before anything is written, for a file that exists, and for a service that has none.
+    """
+    if service not in _BLOCKS:
+        raise UsageError(
+            summary="Cloud Build has no building blocks.", detail="--reusable works only for github and gitlab."
+        )
+    template, path = _BLOCKS[service]
+    script = indent(filled("", "reusable", {}), " " * _BLOCK_INDENTS[service]).rstrip("\n")
+    before = filled(service, "before", {}).rstrip("\n") if service is PipelineService.GITLAB else ""
+    repository = repository_around(folder.resolve())
+    write_texts(repository, {Path(path): filled(service, template, {"script": script, "before": before})})
+    return Pipeline(repository=repository, files=(Path(path),), next=filled(service, "reusable_next", {}))
+
+
 def _values(service: PipelineService, tree: PipelineTree, branch: str) -> Mapping[str, str]:
     values = {
         "branch": branch,
@@ -236,23 +256,3 @@ def _secrets(service: PipelineService, names: tuple[str, ...]) -> Mapping[str, s
                     for item in variables
                 ),
             }
-
-
-def write_reusable(service: PipelineService, folder: Path) -> Pipeline:
-    """
-    Write the building block of a service into the repository around a folder; no tree is needed there.
-
-    It is the user's own copy: cesplan publishes none that a pipeline could reference.
-
-    Raises UsageError, before anything is written, for a file that exists, and for a service that has none.
-    """
-    if service not in _BLOCKS:
-        raise UsageError(
-            summary="Cloud Build has no building blocks.", detail="--reusable works only for github and gitlab."
-        )
-    template, path = _BLOCKS[service]
-    script = indent(filled("", "reusable", {}), " " * _BLOCK_INDENTS[service]).rstrip("\n")
-    before = filled(service, "before", {}).rstrip("\n") if service is PipelineService.GITLAB else ""
-    repository = repository_around(folder.resolve())
-    write_texts(repository, {Path(path): filled(service, template, {"script": script, "before": before})})
-    return Pipeline(repository=repository, files=(Path(path),), next=filled(service, "reusable_next", {}))

@@ -78,19 +78,6 @@ def police(
     return replace(plan, verdicts=verdicts, refusals=(*plan.refusals, *denied))
 
 
-def _subjects(plan: Plan, runs: Runs, releases: Releases) -> Iterator[dict[str, Any]]:
-    numbers = plan_numbers(plan)
-    for facts in policy_facts(plan):
-        sides = {side: with_defaults(facts["kind"], facts[side]) for side in ("before", "after")}
-        yield {
-            **facts,
-            **sides,
-            "plan": numbers,
-            "runs": list(runs.get(AppKey(facts["app"]), ())),
-            "release": dict(releases.get(facts["address"], NO_RELEASE)),
-        }
-
-
 def run_facts(run: Body, naming: Naming) -> dict[str, Any]:
     """
     One run. References are written as in bodies: `versions/release-1`.
@@ -109,3 +96,16 @@ def run_facts(run: Body, naming: Naming) -> dict[str, Any]:
         "evaluations": [naming.to_reference(str(name)) for name in run.get("evaluations") or []],
         **counts,
     }
+
+
+def _subjects(plan: Plan, runs: Runs, releases: Releases) -> Iterator[dict[str, Any]]:
+    numbers = plan_numbers(plan)
+    for facts in policy_facts(plan):
+        sides = {side: with_defaults(facts["kind"], facts[side]) for side in ("before", "after")}
+        yield {
+            **facts,
+            **sides,
+            "plan": numbers,
+            "runs": list(runs.get(AppKey(facts["app"]), ())),
+            "release": dict(releases.get(facts["address"], NO_RELEASE)),
+        }

@@ -23,6 +23,19 @@ def smoke_text(report: SmokeReport, view: View = PLAIN) -> str:
     return paint(page, colour=view.colour)
 
 
+def reply_text(reply: AgentReply, view: View) -> str:
+    """Answers start at the margin, with the agent's name if it is known; other actions are indented."""
+    page: Page = []
+    for sign, text in words.reply_rows(reply):
+        if sign == SAID:
+            page += _text_page(text, view)
+        else:
+            page += wrapped(line(Span(f"  {sign} {text}", Ink.DIM)), view.width, 4)
+    if not page:
+        page.append(line(Span("(no answer)", Ink.DIM)))
+    return paint(page, colour=view.colour)
+
+
 def _step(step: StepReport, view: View) -> Page:
     head = f"  {VERDICT_SIGNS[step.verdict]} {step.number}. {words.cut(words.step(step.step))}"
     page = wrapped(line(Span(head, VERDICT_INKS[step.verdict])), view.width, 7)
@@ -36,19 +49,6 @@ def _step(step: StepReport, view: View) -> Page:
     if step.problems and step.response is not None:
         page += wrapped(line(Span(f"       ← {words.cut(words.shown(step.response))}", Ink.DIM)), view.width, 9)
     return page
-
-
-def reply_text(reply: AgentReply, view: View) -> str:
-    """Answers start at the margin, with the agent's name if it is known; other actions are indented."""
-    page: Page = []
-    for sign, text in words.reply_rows(reply):
-        if sign == SAID:
-            page += _text_page(text, view)
-        else:
-            page += wrapped(line(Span(f"  {sign} {text}", Ink.DIM)), view.width, 4)
-    if not page:
-        page.append(line(Span("(no answer)", Ink.DIM)))
-    return paint(page, colour=view.colour)
 
 
 def _text_page(text: str, view: View) -> Page:

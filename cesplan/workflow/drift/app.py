@@ -136,7 +136,7 @@ def _check_app(tree: Checked, app: DesiredApp, listed: Sequence[LiveResource], c
     if notices:
         plan = planning.plan(desired, live, NO_OPTIONS)
     context = context_of(app, desired, live, NO_OPTIONS, ValueRedactor(plan.secrets))
-    drift = with_meaning(app_drift(context, plan, tree.sources(client)), plan)
+    drift = _with_meaning(app_drift(context, plan, tree.sources(client)), plan)
     is_quick = app.key in live.by_log and not live.by_log[app.key]
     drift = replace(drift, notices=(*notices, *drift.notices, *notices_of_reading(live)), quick=is_quick)
     return _with_held(drift, context, client) if app.releases else drift
@@ -175,11 +175,11 @@ def check_location(tree: Checked) -> AppDrift:
         _, plan = read_and_plan(desired, client, NO_OPTIONS, ())
         if plan.shown:
             plan = with_location_edits(plan, desired, client.list_apps(place), tree.sources(client))
-        found = with_meaning(location_drift(plan, place.location, place.name), plan)
+        found = _with_meaning(location_drift(plan, place.location, place.name), plan)
         return tree.described(replace(found, requests=client.requests))
 
 
-def with_meaning(drift: AppDrift, plan: Plan) -> AppDrift:
+def _with_meaning(drift: AppDrift, plan: Plan) -> AppDrift:
     """
     The drift of an app with what its differences mean; `plan` is the plan that they come from. A difference
     from a live edit is described from the last applied state to live, and protection that it weakens is already
@@ -193,9 +193,9 @@ def with_meaning(drift: AppDrift, plan: Plan) -> AppDrift:
     for item in drift.items:
         by_resource[item.address].append(item)
     read = {
-        id(item): made_
+        id(item): described
         for address, items in by_resource.items()
-        for item, made_ in zip(items, _read(items, operations.get(address), reading), strict=True)
+        for item, described in zip(items, _read(items, operations.get(address), reading), strict=True)
     }
     return replace(drift, items=tuple(read[id(item)] for item in drift.items))
 

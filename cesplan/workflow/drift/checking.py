@@ -113,6 +113,18 @@ def check_drift(
     return with_ignored(report, fleet.rules, today=started_at.date(), is_whole=not options.is_narrow)
 
 
+def join_reports(paths: Sequence[Path]) -> DriftReport:
+    """
+    The report of all shards.
+
+    Raises UsageError for a file that is not a drift report of this format, for a missing or duplicate shard,
+    and for reports of different runs.
+    """
+    from cesplan.render.machine.formats.drift import read_drift  # lazily: pydantic is for JSON alone
+
+    return joined([read_report(path, read_drift, "a drift report") for path in paths])
+
+
 class _Fleet:
     """One check: the shared state of its parts, and the results so far."""
 
@@ -227,7 +239,7 @@ class _Fleet:
         self, tree: Checked, listing: Listing, matched: MatchedApps, keys: Collection[str]
     ) -> tuple[FormerApp, ...]:
         """The requested former apps of a tree; `keys` are those of all its apps."""
-        found = former_of(tree, listing.apps, matched, is_whole=len(keys) == len(tree.desired.apps))
+        found = _former_of(tree, listing.apps, matched, is_whole=len(keys) == len(tree.desired.apps))
         return tuple(item for item in found if self._is_named(item.address.app))
 
     def _has_location(self, desired: Desired) -> bool:
@@ -298,7 +310,7 @@ class _Work:
         if self.app is not None:
             return check_app(self.tree, self.app, self.listing)
         if self.former is not None:
-            return check_former(self.tree, self.former, self.listing)
+            return _check_former(self.tree, self.former, self.listing)
         return check_location(self.tree)
 
 
@@ -336,19 +348,7 @@ def _summary_of(error: CesplanError) -> str:
     return str(error)
 
 
-def join_reports(paths: Sequence[Path]) -> DriftReport:
-    """
-    The report of all shards.
-
-    Raises UsageError for a file that is not a drift report of this format, for a missing or duplicate shard,
-    and for reports of different runs.
-    """
-    from cesplan.render.machine.formats.drift import read_drift  # lazily: pydantic is for JSON alone
-
-    return joined([read_report(path, read_drift, "a drift report") for path in paths])
-
-
-def former_of(
+def _former_of(
     tree: Checked, listed: Sequence[LiveResource], matched: MatchedApps, *, is_whole: bool
 ) -> tuple[FormerApp, ...]:
     """
@@ -368,7 +368,7 @@ def former_of(
     return _former(whole, listed, match_apps(whole, listed))
 
 
-def check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
+def _check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrift:
     """The drift of a former app, or nothing if it has been deleted. Raises errors of the service."""
     with tree.client() as client:
         found = AppDrift(app=former.address.app, former=True)

@@ -230,33 +230,6 @@ def evaluating(
         yield Evaluating(client, starter, settings, app_name, desired)
 
 
-def _settled(
-    settings: RunSettings,
-    requested: RequestedSettings,
-    version: LiveResource | None,
-    personas: tuple[PersonaTasks, ...],
-) -> RunSettings:
-    """The settings, overridden by the requested ones."""
-    return RunSettings(
-        version=version.id if version else settings.version,
-        channel=requested.channel or settings.channel,
-        method=requested.method or settings.method,
-        tools=requested.tools or settings.tools,
-        repeats=requested.repeats or settings.repeats,
-        personas=personas or settings.personas,
-    )
-
-
-def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
-    """Evaluations that were written after the run began; the service itself may also write them."""
-    began = sortable(run.get("createTime"))
-    return tuple(
-        f"{item.reference} was last updated at {item.update_time}, after the run began."
-        for item in demand.evaluations
-        if began and sortable(item.update_time) > began
-    )
-
-
 def find_run(name: str, app: str, client: Client) -> Body:
     """A run of an app by id, full name, or display name. Raises UsageError for none and for several."""
     parts = parse_name(name)
@@ -319,3 +292,30 @@ def read_run(target: AppTarget, run_name: str = "", *, connection: Connection = 
             run_name = last_id(str(newest[0].get("name", "")))
         run = app.find(run_name)
         return app.judged(app.demand_of(run, EvaluationChoice(), RequestedSettings()), run)
+
+
+def _settled(
+    settings: RunSettings,
+    requested: RequestedSettings,
+    version: LiveResource | None,
+    personas: tuple[PersonaTasks, ...],
+) -> RunSettings:
+    """The settings, overridden by the requested ones."""
+    return RunSettings(
+        version=version.id if version else settings.version,
+        channel=requested.channel or settings.channel,
+        method=requested.method or settings.method,
+        tools=requested.tools or settings.tools,
+        repeats=requested.repeats or settings.repeats,
+        personas=personas or settings.personas,
+    )
+
+
+def _edited_since(demand: Demand, run: Body) -> tuple[str, ...]:
+    """Evaluations that were written after the run began; the service itself may also write them."""
+    began = sortable(run.get("createTime"))
+    return tuple(
+        f"{item.reference} was last updated at {item.update_time}, after the run began."
+        for item in demand.evaluations
+        if began and sortable(item.update_time) > began
+    )

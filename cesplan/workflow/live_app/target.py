@@ -59,21 +59,6 @@ def requested_app(target: AppTarget, desired: Desired) -> str:
     )
 
 
-def _place_of(target: AppTarget) -> Place:
-    """The project and location of an app, from its full name or as given. Raises UsageError."""
-    parts = parse_name(target.app)
-    if parts is not None and parts.app is not None:
-        return Place(project=parts.project, location=parts.location)
-    if not target.app or target.place is None or not target.place.project:
-        command = target.command
-        raise UsageError(
-            summary="There is no tree here, and the app is unknown.",
-            detail=f"Name it: cesplan {command} --app APP --project PROJECT [--location us]\n"
-            "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
-        )
-    return target.place
-
-
 def read_target(
     name: str, desired: Desired, kinds: Iterable[KindName], client: Client
 ) -> tuple[LiveApp, str, Naming]:
@@ -92,6 +77,21 @@ def key_and_naming(desired: Desired, live: LiveApp, place: Place) -> tuple[str, 
         return live.app.id, key_resources(naming, everything(live), {})
     matched = match_resources(mine, live, place)
     return mine.key, key_unclaimed(matched, everything(live), mine)
+
+
+def _place_of(target: AppTarget) -> Place:
+    """The project and location of an app, from its full name or as given. Raises UsageError."""
+    parts = parse_name(target.app)
+    if parts is not None and parts.app is not None:
+        return Place(project=parts.project, location=parts.location)
+    if not target.app or target.place is None or not target.place.project:
+        command = target.command
+        raise UsageError(
+            summary="There is no tree here, and the app is unknown.",
+            detail=f"Name it: cesplan {command} --app APP --project PROJECT [--location us]\n"
+            "or with its full name: --app projects/PROJECT/locations/LOCATION/apps/ID",
+        )
+    return target.place
 
 
 def _in_tree(desired: Desired, app: LiveResource) -> DesiredApp | None:

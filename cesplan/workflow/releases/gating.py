@@ -209,7 +209,7 @@ class Gate:
         if is_candidate and began and (self._oldest is None or began < self._oldest):
             self._oldest = began
         decided = _decided(report, results)
-        return report, scores_of(release.scores, demand, decided, self.app.live)
+        return report, _scores_of(release.scores, demand, decided, self.app.live)
 
     def _again(self, found: FoundSuite, on_progress: OnProgress) -> FoundSuite:
         """
@@ -347,7 +347,7 @@ def _merged(first: tuple[FoundScore, ...], later: tuple[FoundScore, ...]) -> tup
     return tuple(merged)
 
 
-def scores_of(
+def _scores_of(
     demands: Sequence[ScoreDemand], demand: Demand, results: FoundResults, live: LiveApp
 ) -> tuple[FoundScore, ...]:
     """Every required score of every evaluation of a run; scenarios and goldens without answers have none."""

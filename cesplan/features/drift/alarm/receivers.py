@@ -74,25 +74,6 @@ class StateFile:
         return CesplanError(summary=f"The state file {self.path} cannot be {what}: {reason}.")
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock on this machine while the context lasts; it ends with the process. Raises OSError."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(path, flags, PRIVATE)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookReceiver:
     """A webhook that gets messages in one form."""
@@ -201,3 +182,22 @@ def storage_of(emulator: str) -> Endpoint:
         return storage_endpoint(emulator)
     except ValueError as error:
         raise UsageError(summary=f"STORAGE_EMULATOR_HOST is not usable: {error}.") from None
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock on this machine while the context lasts; it ends with the process. Raises OSError."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(path, flags, PRIVATE)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

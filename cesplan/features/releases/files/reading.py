@@ -53,6 +53,16 @@ def read_releases(app: AppTree, opened: MappingOf[str, Opened], files: Files) ->
     return tuple(found)
 
 
+def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
+    """The steps of a list in a YAML file; none if it has errors, which go into the report of `files`."""
+    found = files.sequence(path)
+    if found is None:
+        return ()
+    source, root = found
+    steps = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
+    return tuple(map(smoke_step, steps or ()))
+
+
 def _release(app: AppTree, name: str, opened: Opened, files: Files) -> Release | None:
     root = opened.root
     report = FileReport(source=opened.file, report=files.report, code=CODE)
@@ -157,13 +167,3 @@ def _value(kind: type[_T], document: dict[str, Any], **given: Any) -> _T:
         name: tuple(members[name]) if isinstance(members[name], list) else members[name] for name in known
     }
     return kind(**{**values, **given})
-
-
-def read_smoke_file(path: str, files: Files) -> tuple[SmokeStep, ...]:
-    """The steps of a list in a YAML file; none if it has errors, which go into the report of `files`."""
-    found = files.sequence(path)
-    if found is None:
-        return ()
-    source, root = found
-    steps = read(_STEPS, root, "smoke", FileReport(source=source, report=files.report, code=CODE))
-    return tuple(map(smoke_step, steps or ()))
