@@ -61,7 +61,7 @@ class _Drift(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Selection:
     """The command line, for the commands that are suggested."""
 
     trees: tuple[str, ...]
@@ -152,7 +152,7 @@ def command(
         raise click.UsageError("-e and --all-environments cannot be combined.")
     if not environments and not all_environments and (named := os.environ.get(ENVIRONMENT)):
         environments = (named,)
-    selection = _Asked(trees=trees, environments=environments, variables=variables)
+    selection = _Selection(trees=trees, environments=environments, variables=variables)
     options = checking.DriftOptions(
         apps=apps,
         filter=filters.DriftFilter(choice=Choice(only=targets), since=since, authors=authors),
@@ -275,7 +275,7 @@ def exit_code_of(report: "DriftReport") -> int:
 
 
 def _trees(
-    session: Session, selection: _Asked, stack: ExitStack, *, all_environments: bool
+    session: Session, selection: _Selection, stack: ExitStack, *, all_environments: bool
 ) -> list["TreeToCheck"]:
     """Every environment of every tree, each with its emulator, if it has one."""
     found: list[checking.TreeToCheck] = []
@@ -304,7 +304,7 @@ def _watching(session: Session) -> Iterator["Watcher"]:
         yield drift_progress.FleetProgress(session.console, show)
 
 
-def _hints(session: Session, selection: _Asked, report: "DriftReport") -> dict[str, str]:
+def _hints(session: Session, selection: _Selection, report: "DriftReport") -> dict[str, str]:
     """The commands that resolve the drift, if it is in one tree and environment."""
     alarming = [app for app in report.apps if app.alarming and not app.former]  # there is nothing to merge into
     places = {(app.tree, app.environment) for app in alarming}

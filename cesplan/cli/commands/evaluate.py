@@ -11,7 +11,7 @@ import click
 from cesplan.cli.commands.app_options import AppChoice, app_options
 from cesplan.cli.commands.evaluate_criteria import RequestedCriteria, read_criteria_options
 from cesplan.cli.commands.evaluate_export import ExportToAdk, export, export_options
-from cesplan.cli.commands.evaluate_options import Asked, Limits, evaluate_options
+from cesplan.cli.commands.evaluate_options import EvaluationOptions, Limits, evaluate_options
 from cesplan.cli.commands.evaluate_progress import RunProgress
 from cesplan.cli.commands.judge_options import JudgeChoice, confirm_calls, judge_options
 from cesplan.cli.confirming import agree, place_of
@@ -108,7 +108,7 @@ def command(
     session: Session,
     tree: TreeChoice,
     app_choice: AppChoice,
-    options: Asked,
+    options: EvaluationOptions,
     limits: Limits,
     run_name: str,
     baseline: str,
@@ -172,7 +172,7 @@ class _Running:
 
     session: Session
     app: "Evaluating"
-    options: Asked
+    options: EvaluationOptions
     limits: Limits
     known: _Known
     criteria: RequestedCriteria

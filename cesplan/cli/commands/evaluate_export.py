@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cesplan.cli.commands.evaluate_options import Asked
+from cesplan.cli.commands.evaluate_options import EvaluationOptions
 from cesplan.cli.exit_codes import ExitCode
 from cesplan.cli.loading import showing_errors
 from cesplan.cli.options import gathered
@@ -41,7 +41,9 @@ class ExportToAdk:
     overwrite: bool
 
 
-def export(session: Session, options: Asked, target: "AppTarget", export_options: ExportToAdk) -> int:
+def export(
+    session: Session, options: EvaluationOptions, target: "AppTarget", export_options: ExportToAdk
+) -> int:
     """Write the files and report what they cannot hold."""
     _check(session, options)
     outputs.check_output_folder(export_options.folder)
@@ -58,7 +60,7 @@ def export(session: Session, options: Asked, target: "AppTarget", export_options
     return _show(session, found, files)
 
 
-def _check(session: Session, options: Asked) -> None:
+def _check(session: Session, options: EvaluationOptions) -> None:
     """Raise UsageError for options of a run, which would have no effect."""
     given = {
         "--version": options.version,

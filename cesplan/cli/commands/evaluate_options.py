@@ -24,7 +24,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class EvaluationOptions:
     """What is to be evaluated, and how, as it was typed."""
 
     datasets: tuple[str, ...]
@@ -81,7 +81,7 @@ def _persona(text: str, context: click.Context, parameter: click.Parameter) -> t
     return name, int(number)
 
 
-_ASKED = (
+_OPTIONS = (
     click.option(
         "--dataset",
         "datasets",
@@ -170,4 +170,4 @@ _LIMITS = (
 def evaluate_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """What to evaluate and how, as `options`, and what it may cost, as `limits`."""
     limited = gathered(function, _LIMITS, "limits", Limits)
-    return gathered(limited, _ASKED, "options", Asked)
+    return gathered(limited, _OPTIONS, "options", EvaluationOptions)

@@ -85,7 +85,7 @@ def command() -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _ReleaseOptions:
     """The values of the shared options."""
 
     release: str
@@ -142,7 +142,7 @@ def plan(session: Session, tree: TreeChoice, **given: Any) -> int:
     Read-only. RELEASE is the name of a release file, or `<app>/<name>`; it can be left out if the tree has one
     release.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.plan())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.plan())
 
 
 @command.define(
@@ -171,7 +171,7 @@ def gate(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the gate passed, with 5 if it failed, and with 8 if it is inconclusive: a missing or skipped
     result or an error never counts as a pass.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.gate())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.gate())
 
 
 @command.define(
@@ -196,7 +196,7 @@ def start(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the traffic was moved, with 5 or 8 if the gate failed or is inconclusive, and with 4 if
     someone else moved the deployment.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.start())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.start())
 
 
 @command.define(
@@ -221,7 +221,7 @@ def step(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if the next step was made or nothing is due, with 8 if the step holds, with 5 if the canary
     failed and the traffic was moved back, and with 4 if someone else moved the deployment.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.step())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.step())
 
 
 @command.define(
@@ -242,7 +242,7 @@ def status(session: Session, tree: TreeChoice, **given: Any) -> int:
     Exits with 0 if no step holds, with 8 at a step that is not over, with 5 if the candidate is worse than
     allowed, and with 4 if someone else moved the deployment.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.status())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.status())
 
 
 @command.define(
@@ -264,7 +264,7 @@ def abort(session: Session, tree: TreeChoice, **given: Any) -> int:
     version that serves the rest. After the last step, the record is required. Versions and the draft are not
     touched.
     """
-    return _run(session, tree, _Asked(**given), lambda work: work.abort())
+    return _run(session, tree, _ReleaseOptions(**given), lambda work: work.abort())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +332,7 @@ class _Line:
 
 
 @contextmanager
-def _work(session: Session, tree: TreeChoice, options: _Asked) -> Iterator["Releasing"]:
+def _work(session: Session, tree: TreeChoice, options: _ReleaseOptions) -> Iterator["Releasing"]:
     line = _Line(session)
     target = opening.ReleaseTarget(
         tree=tree.target(session.root),
@@ -360,7 +360,7 @@ def _work(session: Session, tree: TreeChoice, options: _Asked) -> Iterator["Rele
 def _run(
     session: Session,
     tree: TreeChoice,
-    options: _Asked,
+    options: _ReleaseOptions,
     act: "Callable[[Releasing], ReleaseReport]",
 ) -> int:
     with _work(session, tree, options) as work:

@@ -125,13 +125,13 @@ class Variables:
     """
     The sources of secrets that were not given otherwise, by name. They have placeholders until they are read.
     """
-    asked: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
     """The requested names, in order, since a caller last cleared the list."""
 
     def get(self, name: str) -> Any:
         """The value of a variable, wrapped if it is secret; MISSING if it has none."""
         self.used.add(name)
-        self.asked.append(name)
+        self.requested.append(name)
         return self.values.get(name, MISSING)
 
     def is_of_tree(self, name: str) -> bool:

@@ -27,7 +27,7 @@ class _Entry(NamedTuple):
 
     given_id: str
     """The value of `$id`, before validation."""
-    asked: list[tuple[tuple[str, ...], str, tuple[str, ...], str, bool, str]]
+    references: list[tuple[tuple[str, ...], str, tuple[str, ...], str, bool, str]]
     """References: the fields of the mark, the text, whether it was a `$ref`, and the result."""
     variables: dict[str, str]
     """The `repr` of variable values, by name."""
@@ -105,7 +105,7 @@ class KeptFiles:
         variables = reading.project.variables
         if any(repr(variables.get(name)) != value for name, value in entry.variables.items()):
             return None
-        if not all(self._is_answer(item, reading.keys) for item in entry.asked):
+        if not all(self._is_answer(item, reading.keys) for item in entry.references):
             return None
         texts = {name: self._unchanged(name, digest) for name, digest in entry.texts.items()}
         included = {at: IncludedFile(path=name, text=texts[name] or "") for at, name in entry.included.items()}
@@ -131,11 +131,11 @@ class KeptFiles:
 
     def _whole_digest(self, digest: bytes, entry: _Entry) -> bytes:
         """The digest of a file and of all else that its resource is made of."""
-        inputs = (entry.asked, entry.variables, entry.texts)
+        inputs = (entry.references, entry.variables, entry.texts)
         return self.pack.digest("resource and inputs", digest, repr(inputs)) if any(inputs) else digest
 
-    def _is_answer(self, asked: tuple[Any, ...], keys: Keys) -> bool:
-        kinds, pattern, words, text, explicit, answer = asked
+    def _is_answer(self, reference: tuple[Any, ...], keys: Keys) -> bool:
+        kinds, pattern, words, text, explicit, answer = reference
         question = (kinds, pattern, words, text, explicit)
         if question not in self._answers:
             mark = Reference(kinds=kinds, pattern=pattern, words=words)
@@ -152,7 +152,7 @@ class KeptFiles:
         """Read a file, and keep the result if it depends on nothing else."""
         before = reading.report.entries
         variables = reading.project.variables
-        variables.asked.clear()
+        variables.requested.clear()
         found = read_noting(address, path, reading)
         if found is None:
             return None
@@ -160,7 +160,7 @@ class KeptFiles:
         digest = self._entries[path][0]
         ignore = [str(item) for item in resource.ignore]
         is_plain = [FieldPath.parse(text) for text in ignore] == [*resource.ignore]
-        is_of_tree = all(map(variables.is_of_tree, variables.asked))
+        is_of_tree = all(map(variables.is_of_tree, variables.requested))
         if digest and is_plain and is_of_tree and reading.report.entries == before:
             kept = self._kept(found)
             texts = [found.took.file.text, *(item.text for item in resource.included.values())]
@@ -173,11 +173,11 @@ class KeptFiles:
         texts = {item.path: item.text for item in resource.included.values()}
         return _Entry(
             given_id=read.given_id,
-            asked=[
+            references=[
                 (mark.kinds, mark.pattern, mark.words, text, explicit, answer)
-                for mark, text, explicit, answer in took.asked
+                for mark, text, explicit, answer in took.references
             ],
-            variables={name: repr(took.variables.get(name)) for name in [*took.variables.asked]},
+            variables={name: repr(took.variables.get(name)) for name in [*took.variables.requested]},
             texts={path: self.pack.digest("text", text) for path, text in texts.items()},
             included={at: item.path for at, item in resource.included.items()},
             start=(read.start.line, read.start.column),

@@ -49,7 +49,7 @@ class Context:
     included: dict[str, IncludedFile] = field(default_factory=dict)
     silenced: MappingOf[str, str] = field(default_factory=dict)
     left: int = MOST_TAKEN_IN
-    asked: list[tuple[Reference, str, bool, str]] = field(default_factory=list)
+    references: list[tuple[Reference, str, bool, str]] = field(default_factory=list)
     """The resolved references: the mark, the text, whether it was a `$ref`, and the result."""
 
     def spend(self, size: int, at: Node) -> bool:
@@ -68,7 +68,7 @@ class Context:
         """The canonical form of a reference, or why it is dangling."""
         found = self.keys.resolve(reference, text, explicit=explicit)
         if not isinstance(found, Dangling):
-            self.asked.append((reference, text, explicit, found))
+            self.references.append((reference, text, explicit, found))
         return found
 
     def report_problem(

@@ -195,8 +195,8 @@ def _said(read: Read) -> list[Any]:
     bare = replace(resource, spot=None, key_spot=None)  # type: ignore[arg-type]
     spots = [resource.spot(FieldPath()), resource.key_spot(FieldPath())]
     spots += [resource.spot(FieldPath((name,))) for name in resource.body]
-    asked = (read.took.asked, read.took.left, read.given_id, [*read.took.included])
-    return [repr(bare), spots, asked, [*resource.body]]
+    inputs = (read.took.references, read.took.left, read.given_id, [*read.took.included])
+    return [repr(bare), spots, inputs, [*resource.body]]
 
 
 def _reading(root: Path) -> Reading:
