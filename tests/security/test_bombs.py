@@ -7,7 +7,6 @@ many on every machine: twice the input may take little more than twice the calls
 
 import os
 from collections.abc import Callable, Mapping
-from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from cesplan.features.policy.language import ExpressionError, Undecided, compile
 from cesplan.features.policy.rules import read_policy
 from cesplan.render.text.diagnostics import diagnostics_text
 from cesplan.render.text.text_diff import TextDiff, text_diff
+from tests.costs import calls_of
 
 PROJECT = "cesplan: 1\nproject: acme-dev\nlocation: us\n"
 APP = "apps/help-desk/app.yaml"
@@ -62,13 +62,6 @@ def loaded(root: Path, files: Files, environment: str = "") -> Loaded:
 def found(root: Path, files: Files, environment: str = "") -> set[str]:
     """The codes and summaries of everything that is wrong."""
     return {f"{item.code} {item.summary}" for item in loaded(root, files, environment).diagnostics}
-
-
-def calls(act: Callable[[], object]) -> int:
-    """How many functions are called, in Python and in C."""
-    counting = Profile()
-    counting.runcall(act)
-    return sum(entry.callcount for entry in counting.getstats())
 
 
 def lines(form: str) -> Callable[[int], str]:
@@ -115,7 +108,7 @@ def test_twice_the_findings_take_twice_the_work(tmp_path: Path, name: str) -> No
 
     def cost(number: int) -> int:
         root = plant(tmp_path / str(number), MANY[name](number))
-        return calls(lambda: diagnostics_text(load(root, environ={}).diagnostics))
+        return calls_of(lambda: diagnostics_text(load(root, environ={}).diagnostics), builtins=True)
 
     cost(10)  # what is made once
     small, large = cost(300), cost(600)
@@ -418,7 +411,7 @@ def test_no_live_text_makes_its_difference_endless(name: str) -> None:
     """4 KB of two lines that repeat took minutes. What is compared has a limit; the counts are still right."""
     before, after = REPEATED[name]
     made: list[object] = []
-    assert calls(lambda: made.append(text_diff(before, after))) < 2_000_000
+    assert calls_of(lambda: made.append(text_diff(before, after)), builtins=True) < 2_000_000
     [diff] = made
     assert isinstance(diff, TextDiff)
     assert diff.total >= diff.changed > 0

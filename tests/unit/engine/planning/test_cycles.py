@@ -6,8 +6,8 @@ import pytest
 
 from cesplan.domain.choice import Choice
 from cesplan.domain.plan import Purpose
+from tests.costs import calls_of
 from tests.unit.engine.builders import NOTHING, desired, live, planned
-from tests.unit.engine.planning.test_growth import calls_of
 
 
 def neighbors(count: int, *, both: bool = True) -> dict[str, dict[str, Any]]:

@@ -1,7 +1,6 @@
 """The work of a plan grows with the tree and no faster: every resource is looked at as often in a large one."""
 
 from collections.abc import Callable
-from cProfile import Profile
 from dataclasses import replace
 
 from cesplan.domain.address import AppKey, app_address
@@ -10,14 +9,8 @@ from cesplan.domain.live import Live, LiveApp, LiveResource
 from cesplan.domain.options import PlanOptions
 from cesplan.domain.value import Secret
 from cesplan.engine.planning.plan import plan
+from tests.costs import calls_of
 from tests.unit.engine.builders import desired, live
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """How many functions of Python are called: the same number in every run, on every machine."""
-    counting = Profile(builtins=False)
-    counting.runcall(work)
-    return sum(entry.callcount for entry in counting.getstats())
 
 
 def planning(apps: int) -> Callable[[], object]:

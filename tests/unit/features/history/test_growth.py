@@ -6,7 +6,7 @@ from typing import Any
 from cesplan.domain.app_metadata.stamp import Stamp
 from cesplan.domain.change import EditKind
 from cesplan.features.history.edit_log import EditLog
-from tests.unit.engine.planning.test_growth import calls_of
+from tests.costs import calls_of
 
 _APP = "projects/acme/locations/us/apps/shop-desk"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cesplan.domain.address import Address, AppKey, Key, KindName, app_address
 from cesplan.domain.features.impact import LONGEST_WAY, MOST_LISTED
 from cesplan.features.impact.reaching import AppGraph, Refers
-from tests.unit.engine.planning.test_growth import calls_of
+from tests.costs import calls_of
 
 APP = AppKey("desk")
 KINDS = ("agents", "tools", "toolsets", "guardrails", "examples", "evaluations", "evaluationExpectations")

@@ -15,7 +15,7 @@ from cesplan.render.machine import digests
 from cesplan.render.machine.formats.plan import PlanReport
 from cesplan.render.machine.plan_file import open_plan_file, plan_file_text, read_plan_file
 from cesplan.render.text.plan import plan_text
-from tests.unit.engine.planning.test_growth import calls_of
+from tests.costs import calls_of
 from tests.unit.render.builders import (
     FIRST_CONTACT,
     LIVE_TOKEN,
