@@ -16,8 +16,8 @@ def growth(work: Callable[[int], Callable[[], object]], small: int, large: int) 
     """
     How many times the CPU seconds of the small work the large one takes, each the least of three runs.
 
-    For what calls do not show: a search by a regular expression, or a loop without a call. A bound holds on every
-    machine if it is far from both the growth that is right and the one that is wrong.
+    For what calls do not show: a search by a regular expression, or a loop without a call. A bound holds on
+    every machine if it is far from both the growth that is right and the one that is wrong.
     """
     return _cpu_of(work(large)) / _cpu_of(work(small))
 
