@@ -83,6 +83,25 @@ def open_export(path: Path, report: Report) -> ExportFiles | None:
     return ExportFiles(files=ArchiveFiles(path, report, contents=kept), names=tuple(sorted(kept)))
 
 
+def compose_json(text: str) -> YamlDocument:
+    """
+    The nodes of a JSON text, with their positions. Never raises.
+
+    JSON is YAML 1.2, so the YAML reader is used after Python's parser has accepted the text as JSON. What only
+    Python's parser can read (surrogate pairs, control characters that YAML forbids) has no positions.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        return YamlDocument(None, (_problem(error),))
+    except (ValueError, RecursionError) as error:
+        return YamlDocument(None, (YamlProblem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
+    document = compose(_PAIR.sub(_joined, text))
+    if document.root is None or any(item.code == "CES002" for item in document.problems):
+        return _without_places(value, document)
+    return document
+
+
 def _folder(path: Path, report: Report) -> ExportFiles | None:
     inside = Files(path, report).inside
     tops = [
@@ -260,25 +279,6 @@ def composed(file: SourceFile, report: Report) -> OpenedFile | None:
     if not document.problems:
         report.add("CES004", f"`{file.path}` is not a mapping", file.spot(At(0, 0)))
     return None
-
-
-def compose_json(text: str) -> YamlDocument:
-    """
-    The nodes of a JSON text, with their positions. Never raises.
-
-    JSON is YAML 1.2, so the YAML reader is used after Python's parser has accepted the text as JSON. What only
-    Python's parser can read (surrogate pairs, control characters that YAML forbids) has no positions.
-    """
-    try:
-        value = json.loads(text, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        return YamlDocument(None, (_problem(error),))
-    except (ValueError, RecursionError) as error:
-        return YamlDocument(None, (YamlProblem(code="CES002", start=_START, summary=f"not JSON: {error}"),))
-    document = compose(_PAIR.sub(_joined, text))
-    if document.root is None or any(item.code == "CES002" for item in document.problems):
-        return _without_places(value, document)
-    return document
 
 
 def _without_places(value: Any, document: YamlDocument) -> YamlDocument:

@@ -72,8 +72,8 @@ def payload(message: Announcement, form: NotifyFormat) -> str:
 
 
 def _slack(message: Announcement) -> dict[str, Any]:
-    heading = title(message)
-    details = "\n".join(lines(message, _SLACK_CHARACTERS, _escaped))
+    heading = _title(message)
+    details = "\n".join(_lines(message, _SLACK_CHARACTERS, _escaped))
     section = {"type": "section", "text": _plain_text(details)}
     return {
         "text": _escaped(heading),  # what a notification shows
@@ -95,13 +95,13 @@ def _escaped(text: str) -> str:
 
 
 def _google_chat(message: Announcement) -> dict[str, Any]:
-    details = "<br>".join(lines(message, _CHAT_CHARACTERS, html.escape))
+    details = "<br>".join(_lines(message, _CHAT_CHARACTERS, html.escape))
     widgets = [{"textParagraph": {"text": details}}] if details else []
     card = {
         "header": {"title": "cesplan drift", "subtitle": message.report.checked_at},
         **({"sections": [{"widgets": widgets}]} if widgets else {}),
     }
-    return {"text": title(message), "cardsV2": [{"cardId": "cesplan-drift", "card": card}]}
+    return {"text": _title(message), "cardsV2": [{"cardId": "cesplan-drift", "card": card}]}
 
 
 class DriftedJson(Format):
@@ -191,7 +191,7 @@ class NotificationJson(Document):
                 room = max(0, room - len(app.alarming))
         return cls.from_value(
             message,
-            title=title(message),
+            title=_title(message),
             previous_fingerprint=message.previous,
             checked_at=report.checked_at,
             differences=len(report.alarming),
@@ -199,7 +199,7 @@ class NotificationJson(Document):
         )
 
 
-def title(message: Announcement) -> str:
+def _title(message: Announcement) -> str:
     """`Drift appeared: 3 differences in 2 apps`."""
     phrase = _TITLES[message.occasion]
     found = len(message.report.alarming)
@@ -209,7 +209,7 @@ def title(message: Announcement) -> str:
     return f"{phrase}: {count(found, 'difference')} in {count(apps, 'app')}"
 
 
-def lines(message: Announcement, most_characters: int, escaped: Callable[[str], str]) -> list[str]:
+def _lines(message: Announcement, most_characters: int, escaped: Callable[[str], str]) -> list[str]:
     """
     What drifted, a line each, escaped, without anything that a chat acts on; what does not fit is counted.
 
@@ -227,7 +227,7 @@ def lines(message: Announcement, most_characters: int, escaped: Callable[[str], 
     return kept
 
 
-def what(item: DriftItem) -> str:
+def _what(item: DriftItem) -> str:
     """What happened to a resource or a field, in a few words."""
     match item.kind:
         case DriftKind.CREATED:
@@ -239,7 +239,7 @@ def what(item: DriftItem) -> str:
             return "changed live and in the tree" if is_both else "changed live"
 
 
-def inert(text: str) -> str:
+def _inert(text: str) -> str:
     """Untrusted text, so that a chat shows it as it is: no markup, no mention, no link."""
     return _LINK.sub(_JOINER, _plain(text))
 
@@ -259,26 +259,26 @@ def _rows(message: Announcement) -> Iterator[str]:
 
 
 def _heading(app: AppDrift) -> str:
-    where = ", ".join(map(inert, filter(None, (app.environment, app.project, app.location, app.where))))
-    return f"{inert(app.app)} ({where})" if where else inert(app.app)
+    where = ", ".join(map(_inert, filter(None, (app.environment, app.project, app.location, app.where))))
+    return f"{_inert(app.app)} ({where})" if where else _inert(app.app)
 
 
 def _row(item: DriftItem) -> str:
-    named = f" ({inert(item.display_name)})" if item.display_name else ""
+    named = f" ({_inert(item.display_name)})" if item.display_name else ""
     # Names of fields are the API's own; keys and elements inside them are untrusted.
     field = f" {_path(item.change.path)}" if item.change else ""
-    return f"• {inert(str(item.address))}{named}{field}: {what(item)}{_by(item.edit)}"
+    return f"• {_inert(str(item.address))}{named}{field}: {_what(item)}{_by(item.edit)}"
 
 
 def _by(edit: LiveEdit | None) -> str:
     if edit is None or not edit.by:
         return ""
-    return f" by {_plain(edit.by) if _MAIL.fullmatch(edit.author) else inert(edit.by)}"
+    return f" by {_plain(edit.by) if _MAIL.fullmatch(edit.author) else _inert(edit.by)}"
 
 
 def _path(path: FieldPath) -> str:
     texts = (
-        f"{'.' if number else ''}{segment}" if isinstance(segment, str) else inert(str(segment))
+        f"{'.' if number else ''}{segment}" if isinstance(segment, str) else _inert(str(segment))
         for number, segment in enumerate(path.segments)
     )
     return _plain("".join(texts))
