@@ -4,6 +4,7 @@ Marks: the meaning of a field beyond its type, declared at the field in `Annotat
 Each mark is one fact about the API. Nothing here acts; stages read the marks through `cesplan.model.spec`.
 """
 
+import re
 from enum import StrEnum
 from typing import Any, ClassVar, NoReturn, dataclass_transform
 
@@ -148,7 +149,7 @@ class LanguageKeys(Mark):
 
 CONTEXT_PREFIX = "$context.variables."
 """How a value begins that comes from a session variable."""
-CONTEXT_VARIABLE = r"\$context\.variables\.[A-Za-z_][A-Za-z0-9_]*"
+CONTEXT_VARIABLE = re.escape(CONTEXT_PREFIX) + "[A-Za-z_][A-Za-z0-9_]*"
 """The format of such a value: `$context.variables.<name>`."""
 
 

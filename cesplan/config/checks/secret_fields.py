@@ -1,6 +1,5 @@
 """CES073: tokens that are written out instead of naming a session variable. The value is never shown."""
 
-import re
 from collections.abc import Iterator
 
 from cesplan.config.checks.walking import FileWalk, Visit
@@ -8,9 +7,6 @@ from cesplan.config.manifest import AppTree, Finding
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.value import Secret
 from cesplan.model.marks import Secrecy
-
-VARIABLE = re.compile(r"\$context\.variables\.([A-Za-z_][A-Za-z0-9_]*)")
-
 
 _FIELDS = FileWalk(lambda _, field: field.secrecy is Secrecy.VARIABLE_ONLY)
 
@@ -34,7 +30,7 @@ def _texts(visit: Visit) -> Iterator[tuple[FieldPath, str]]:
 
 
 def _finding(visit: Visit, path: FieldPath, text: str) -> Finding | None:
-    if VARIABLE.fullmatch(text):
+    if not visit.field.is_secret(text):
         return None
     summary = f"`{visit.field.name}` must be `$context.variables.<name>`"
     detail = "The service inserts the value of that variable. Any other value would be a plaintext token."

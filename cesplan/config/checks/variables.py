@@ -5,13 +5,12 @@ from typing import Any
 
 from cesplan.config.checks.facts import Fact
 from cesplan.config.checks.placing import shown
-from cesplan.config.checks.secret_fields import VARIABLE
 from cesplan.config.checks.walking import FileWalk, Visit, map_entries, messages_at, text_at
 from cesplan.config.manifest import AppTree, Finding
 from cesplan.config.repeated import repeated
 from cesplan.config.suggestions import nearest
 from cesplan.domain.field_path import FieldPath
-from cesplan.model.marks import Secrecy
+from cesplan.model.marks import CONTEXT_PREFIX, Secrecy
 from cesplan.model.spec import FieldSpec
 
 _BY_KEY = frozenset(
@@ -35,7 +34,7 @@ _BY_VALUE = frozenset(
 
 def _names_variables(message: str, field: FieldSpec) -> bool:
     row = (message, field.name)
-    return row in _BY_KEY or row in _BY_VALUE or field.secrecy is Secrecy.VARIABLE_ONLY
+    return row in _BY_KEY or row in _BY_VALUE or _is_token(field)
 
 
 _NAMING = FileWalk(_names_variables)
@@ -98,14 +97,14 @@ _NAMED = Fact(
 
 
 def _variable(visit: Visit, value: Any) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or visit.field.is_secret(value):
         return ""
-    if visit.field.secrecy is not Secrecy.VARIABLE_ONLY:
-        return value
-    found = VARIABLE.fullmatch(value)
-    return found[1] if found else ""
+    return value.removeprefix(CONTEXT_PREFIX) if _is_token(visit.field) else value
 
 
 def _suggestion(visit: Visit, name: str) -> str:
-    is_token = visit.field.secrecy is Secrecy.VARIABLE_ONLY
-    return f"$context.variables.{name}" if name and is_token else name
+    return f"{CONTEXT_PREFIX}{name}" if name and _is_token(visit.field) else name
+
+
+def _is_token(field: FieldSpec) -> bool:
+    return field.secrecy is Secrecy.VARIABLE_ONLY

@@ -54,7 +54,7 @@ class _Attempt:
 
     target: Target
     step: Step
-    waiting: OnProgress
+    on_progress: OnProgress
     verifies: bool
     check: Callable[[], None] | None = None
     missing: bool = False
@@ -187,7 +187,7 @@ class Writer:
         `check` is called before each attempt, and raises if the write must not be sent.
         """
         looks = verifies or self._settings.verify_before_write or step.id.purpose is Purpose.STAMP
-        attempt = _Attempt(target=target, step=step, waiting=on_progress, verifies=looks, check=check)
+        attempt = _Attempt(target=target, step=step, on_progress=on_progress, verifies=looks, check=check)
         if step.action is Action.UPDATE and not step.mask:
             raise empty_mask(attempt.target)
         if target.kind.stamp_field in {path.fields[0] for path in step.mask} and step.action is Action.UPDATE:
@@ -381,7 +381,7 @@ class Writer:
         match step.action:
             case Action.CREATE:
                 answer = self._service.create(
-                    target.kind, target.parent, target.resource_id, body, attempt.waiting
+                    target.kind, target.parent, target.resource_id, body, attempt.on_progress
                 )
                 _check_identity(target, answer)
                 return Written(answer=answer)
@@ -389,7 +389,7 @@ class Writer:
                 body = {**body, "name": target.name}
                 return Written(answer=self._service.update(target.kind, target.name, body, step.mask, verify))
             case Action.DELETE:
-                self._service.delete(target.kind, target.name, "", step.force, attempt.waiting, verify)
+                self._service.delete(target.kind, target.name, "", step.force, attempt.on_progress, verify)
                 return Written()
 
     def _remember(self, target: Target, written: Written) -> None:

@@ -23,7 +23,7 @@ def without_references(spec: MessageSpec, body: Body, deleted: frozenset[str]) -
 
 class _Dropping(Rewriting):
     def __init__(self, deleted: frozenset[str]) -> None:
-        self._gone = deleted
+        self._deleted = deleted
 
     def message(self, spec: MessageSpec, body: Any, at: Trail = ()) -> Any:
         kept = super().message(spec, body, at)
@@ -39,4 +39,4 @@ class _Dropping(Rewriting):
         return ABSENT if left in ([], {}) and known.cardinality is not Cardinality.ONE else left
 
     def leaf(self, known: FieldSpec, value: Any, at: Trail) -> Any:
-        return ABSENT if isinstance(value, str) and value in self._gone else value
+        return ABSENT if isinstance(value, str) and value in self._deleted else value
