@@ -1,4 +1,4 @@
-"""What results show: expected and observed values as text, scores with their thresholds, and latencies."""
+"""What results show: expected and observed values as text, scores with thresholds, latencies, and sessions."""
 
 import json
 import math

@@ -1,5 +1,5 @@
 """
-Judging: compare the results of a run with the demand.
+Judging: compare the results of a run with the demand, and with those of an earlier run.
 
 A result passes only if the service says COMPLETED and PASS and everything about it is as demanded. A result
 that is missing, skipped, cancelled, foreign, unknown, or judged by other thresholds has failed. Errors

@@ -93,8 +93,8 @@ def rubric_answers(text: str, rubrics: Sequence[Rubric]) -> Mapping[str, RubricA
             answer = RubricAnswer(verdict=_yes_or_no(block["Verdict"]), rationale=block["Rationale"].strip())
             found.setdefault(rubric.key, []).append(answer)
     return {
-        key: answer[0] if len({item.verdict for item in answer}) == 1 else RubricAnswer(verdict=None)
-        for key, answer in found.items()
+        key: answers[0] if len({item.verdict for item in answers}) == 1 else RubricAnswer(verdict=None)
+        for key, answers in found.items()
     }
 
 

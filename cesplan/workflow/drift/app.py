@@ -1,4 +1,7 @@
-"""One app: read, planned, and classified. Afterwards, the live resources are dropped."""
+"""
+One app: read, planned, and classified, and what each difference means: its verdict, weakened protection, and
+impact. Afterwards, the live resources are dropped.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""One evaluation of one app, step by step; each step is a call of a feature."""
+"""The evaluation runs of one app: start one, wait for it, find earlier ones, and judge them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext

@@ -1,4 +1,4 @@
-"""Opening: an app to talk to, what answers for it, and a client that can do nothing but read and talk."""
+"""Opening: an app to talk to, a client that can do nothing but read and talk, and the steps of a smoke test."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

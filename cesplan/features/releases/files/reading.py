@@ -1,4 +1,4 @@
-"""Reading release files: the mapping of a file into a Release, with every mistake at its place."""
+"""Reading release files and files of smoke steps: mappings into values, with every mistake at its place."""
 
 import hashlib
 import re
