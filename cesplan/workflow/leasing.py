@@ -35,9 +35,9 @@ _APPS = kind_of("apps")
 
 
 @contextmanager
-def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[HeldLeases]:
+def leased(plan: Plan, client: Client, on_lost: Callable[[], object]) -> Iterator[HeldLeases]:
     """
-    Hold the lease of every app that a plan writes, if the project uses leases. `lost` is called from another
+    Hold the lease of every app that a plan writes, if the project uses leases. `on_lost` is called from another
     thread if someone takes over a lease. Raises Conflict, before anything else is written, if another run holds
     one.
     """
@@ -48,7 +48,7 @@ def leased(plan: Plan, client: Client, lost: Callable[[], object]) -> Iterator[H
         yield held
         return
     holder, over = uuid.uuid4().hex, Event()
-    keeper = Thread(target=_keep, args=(client, held, over, lost), daemon=True)
+    keeper = Thread(target=_keep, args=(client, held, over, on_lost), daemon=True)
     try:
         for name in _apps(plan):
             _take(client, name, holder, held)
@@ -137,7 +137,7 @@ def _author(client: Client, name: str, holder: str) -> str:
     return ""
 
 
-def _keep(client: Client, held: HeldLeases, over: Event, lost: Callable[[], object]) -> None:
+def _keep(client: Client, held: HeldLeases, over: Event, on_lost: Callable[[], object]) -> None:
     """
     In a thread: renew the lease until the run is over. A lease that another run took over is not taken back.
     """
@@ -148,7 +148,7 @@ def _keep(client: Client, held: HeldLeases, over: Event, lost: Callable[[], obje
                     return
                 if not _renew(client, name, lease, held):
                     held.leases.pop(name, None)
-                    lost()
+                    on_lost()
 
 
 def _renew(client: Client, name: str, lease: Lease, held: HeldLeases) -> bool:

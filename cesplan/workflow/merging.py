@@ -139,7 +139,7 @@ def _apps(tree: MergeTree, name: str, client: Client, settings: Settings) -> dic
     desired = tree.loaded.desired
     assert desired is not None
     listed = client.list_apps(settings.place)
-    known = match_apps(desired, listed).found
+    known = match_apps(desired, listed).live
     if name:
         found = find_app(name, desired, listed)
         known = {key: live for key, live in known.items() if live.name == found.name}

@@ -151,7 +151,7 @@ def usable(loaded: Loaded) -> Desired:
 
 def _key(target: PullTarget, live: LiveResource, listed: Sequence[LiveResource]) -> AppKey:
     """The tree's key of an app, or a new unique one."""
-    for key, known in match_apps(target.desired, listed).found.items():
+    for key, known in match_apps(target.desired, listed).live.items():
         if known.name == live.name:
             return key
     return app_key(live, [app.key for app in target.desired.apps])

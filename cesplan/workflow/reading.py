@@ -40,7 +40,7 @@ def read_live(
     place = desired.settings.place
     every = client.list_apps(place) if listed is None else listed
     matched = match_apps(desired, every)
-    found = matched.found
+    found = matched.live
     matched_names = {
         item.name for item in (*found.values(), *(one for doubt in matched.unclear for one in doubt.live))
     }

@@ -19,43 +19,41 @@ class Effect(StrEnum):
 
 
 def effect_of(
-    target: Target, step: Step, before: Body | None, found: Body | None, deleted: frozenset[str] = frozenset()
+    target: Target, step: Step, before: Body | None, live: Body | None, deleted: frozenset[str] = frozenset()
 ) -> Effect:
     """
     The effect of a write whose response was lost.
 
-    `before` is the resource as this run last saw it, `found` as it is now; None if it does not exist.
+    `before` is the resource as this run last saw it, `live` as it is now; None if it does not exist.
     References to `deleted`, which this run deletes by force, do not count.
     """
     match step.action:
         case Action.CREATE:
-            return _of_create(target, step, found)
+            return _of_create(target, step, live)
         case Action.UPDATE:
-            return _of_update(target, step, before, found, deleted)
+            return _of_update(target, step, before, live, deleted)
         case Action.DELETE:
-            if found is None:
+            if live is None:
                 return Effect.TOOK
-            return Effect.NONE if _is_unchanged(target, step, before, found, deleted) else Effect.OTHER
+            return Effect.NONE if _is_unchanged(target, step, before, live, deleted) else Effect.OTHER
 
 
-def _of_create(target: Target, step: Step, found: Body | None) -> Effect:
-    if found is None:
+def _of_create(target: Target, step: Step, live: Body | None) -> Effect:
+    if live is None:
         return Effect.NONE
-    return Effect.OTHER if shortfalls(target, step.body, found) else Effect.TOOK
+    return Effect.OTHER if shortfalls(target, step.body, live) else Effect.TOOK
 
 
 def _of_update(
-    target: Target, step: Step, before: Body | None, found: Body | None, deleted: frozenset[str]
+    target: Target, step: Step, before: Body | None, live: Body | None, deleted: frozenset[str]
 ) -> Effect:
-    if found is None:
+    if live is None:
         return Effect.OTHER
-    is_as_requested = not shortfalls(target, step.body, found, step.mask)
-    if _is_unchanged(target, step, before, found, deleted):
+    is_as_requested = not shortfalls(target, step.body, live, step.mask)
+    if _is_unchanged(target, step, before, live, deleted):
         return Effect.UNDECIDED if is_as_requested else Effect.NONE
     return Effect.TOOK if is_as_requested else Effect.OTHER
 
 
-def _is_unchanged(
-    target: Target, step: Step, before: Body | None, found: Body, deleted: frozenset[str]
-) -> bool:
-    return before is not None and not changed_since(target, before, found, step.mask, deleted)
+def _is_unchanged(target: Target, step: Step, before: Body | None, live: Body, deleted: frozenset[str]) -> bool:
+    return before is not None and not changed_since(target, before, live, step.mask, deleted)

@@ -29,7 +29,7 @@ from cesplan.engine.comparing.stamp import without_stamp
 def changed_since(
     target: Target,
     seen: Body,
-    found: Body,
+    live: Body,
     mask: Sequence[MaskPath] = (),
     deleted: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
@@ -40,12 +40,12 @@ def changed_since(
     `deleted`, which this run deletes by force, do not count: the service removes them from other resources.
     """
     spec = target.kind.spec
-    seen, found = _unleased(target, seen), _unleased(target, found)
-    before, now = (_without(normalize(spec, body, target.naming), target, deleted) for body in (seen, found))
+    seen, live = _unleased(target, seen), _unleased(target, live)
+    before, now = (_without(normalize(spec, body, target.naming), target, deleted) for body in (seen, live))
     # In both directions, because a walk ignores values that only its live side has and the server may have set.
     changes = (*diff(spec, before.body, now.body, Scope()), *diff(spec, now.body, before.body, Scope()))
     paths = {str(change.path) for change in changes}
-    if not _is_vouched_for(seen, found):
+    if not _is_vouched_for(seen, live):
         paths |= _strange_changes(target, before, now, mask)
     return tuple(sorted(paths))
 
@@ -60,8 +60,8 @@ def _without(body: Normalized, target: Target, deleted: frozenset[str]) -> Norma
     return replace(body, body=without_references(target.kind.spec, body.body, deleted)) if deleted else body
 
 
-def _is_vouched_for(seen: Body, found: Body) -> bool:
-    return bool(seen.get("etag")) and seen.get("etag") == found.get("etag")
+def _is_vouched_for(seen: Body, live: Body) -> bool:
+    return bool(seen.get("etag")) and seen.get("etag") == live.get("etag")
 
 
 def _strange_changes(target: Target, before: Normalized, now: Normalized, mask: Sequence[MaskPath]) -> set[str]:
@@ -83,7 +83,7 @@ def _text(value: Any) -> str:
     return comparable(canonical_free_form(value))
 
 
-def is_as_planned(target: Target, operation: Operation, step: Step, found: Body) -> bool:
+def is_as_planned(target: Target, operation: Operation, step: Step, live: Body) -> bool:
     """
     True if a resource already is exactly as planned, because someone else changed it.
 
@@ -92,7 +92,7 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     if makes_version(operation) or step.action is Action.DELETE:
         return False
     if step.id.purpose is Purpose.STAMP:
-        return _stamp(target, step.body) == _stamp(target, found)
+        return _stamp(target, step.body) == _stamp(target, live)
     if step.id.purpose in (Purpose.LOCK, Purpose.UNLOCK):
         return False
     sent = normalize(target.kind.spec, step.body, target.naming)
@@ -101,11 +101,11 @@ def is_as_planned(target: Target, operation: Operation, step: Step, found: Body)
     expected = [operation.after]
     if step.action is Action.CREATE:  # references that must wait are set in a later step
         expected.append(sent.body)
-    return any(_is_equal(target, body, found, step) for body in expected)
+    return any(_is_equal(target, body, live, step) for body in expected)
 
 
-def _is_equal(target: Target, planned: Body, found: Body, step: Step) -> bool:
-    spec, now = target.kind.spec, normalize(target.kind.spec, found, target.naming).body
+def _is_equal(target: Target, planned: Body, live: Body, step: Step) -> bool:
+    spec, now = target.kind.spec, normalize(target.kind.spec, live, target.naming).body
     if target.kind.stamp_field:
         planned, now = without_stamp(planned), without_stamp(now)
     if diff(spec, planned, now, Scope()):

@@ -79,7 +79,7 @@ class Matched:
 class MatchedApps:
     """The live app of each app in the tree, if it exists and is certain."""
 
-    found: Mapping[AppKey, LiveResource]
+    live: Mapping[AppKey, LiveResource]
     unclear: tuple[Unclear, ...] = ()
 
 
@@ -95,7 +95,7 @@ def match_apps(desired: Desired, live_apps: Sequence[LiveResource]) -> MatchedAp
     """The live app of each app in the tree. An app with an id matches only that id."""
     found, unclear = _match(kind_of("apps"), [app.app for app in desired.apps], live_apps)
     return MatchedApps(
-        found={item.desired.address.app: item.live for item in found if item.live}, unclear=tuple(unclear)
+        live={item.desired.address.app: item.live for item in found if item.live}, unclear=tuple(unclear)
     )
 
 

@@ -23,7 +23,7 @@ def find_app(name: str, desired: Desired, apps: Sequence[LiveResource]) -> LiveR
 
     Raises UsageError if there is none, or more than one.
     """
-    matched = match_apps(desired, apps).found
+    matched = match_apps(desired, apps).live
     by_key = next((app for key, app in matched.items() if key == name), None)
     by_id = next((app for app in apps if name in (app.name, app.id)), None)
     if by_key or by_id:

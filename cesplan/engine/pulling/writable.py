@@ -45,9 +45,9 @@ class Cut:
     is_partial: bool = False
 
 
-def misfits(spec: MessageSpec, found: Normalized) -> tuple[Inexpressible, ...]:
+def misfits(spec: MessageSpec, live: Normalized) -> tuple[Inexpressible, ...]:
     """The values of a canonical live body that a file cannot express."""
-    return tuple(_in_message(spec, found.body))
+    return tuple(_in_message(spec, live.body))
 
 
 def why_unsayable(known: FieldSpec, value: Any) -> str:

@@ -53,7 +53,7 @@ class Again:
 def recheck_operation(
     operation: Operation,
     target: Target,
-    found: Body | None,
+    live: Body | None,
     reviewed: Reviewed,
     redactor: ValueRedactor,
     *,
@@ -68,11 +68,11 @@ def recheck_operation(
     recheck = _OperationRecheck(operation, target, seen, redactor, whole=whole)
     match operation.action:
         case Action.CREATE:
-            return recheck.missing() if found is None else recheck.created(found)
+            return recheck.missing() if live is None else recheck.created(live)
         case Action.UPDATE:
-            return recheck.moved(Movement.DELETED) if found is None else recheck.updated(found)
+            return recheck.moved(Movement.DELETED) if live is None else recheck.updated(live)
         case Action.DELETE:
-            return Again(operation=operation, is_done=True) if found is None else recheck.deleted(found)
+            return Again(operation=operation, is_done=True) if live is None else recheck.deleted(live)
         case _:
             assert_never(operation.action)
 

@@ -17,21 +17,21 @@ from cesplan.engine.reviewing.operation_recheck import Again
 from cesplan.model.kinds import kind_of
 
 
-def restamped(stamp: Operation, found: Body | None, own: Again | None, redactor: ValueRedactor) -> Again:
+def restamped(stamp: Operation, live: Body | None, own: Again | None, redactor: ValueRedactor) -> Again:
     """
     The stamp for the current app. `own` is the result for the other operation on the app.
 
     It is done if the same stamp is already there, and refreshed if another one was written since.
     """
     name = kind_of("apps").stamp_field
-    if found is None:
+    if live is None:
         if stamp.before is None:
             return Again(operation=stamp)
         return Again(operation=stamp, moved=None if own else _gone(stamp))
-    fresh = replace(stamp, seen=found, etag=str(found.get("etag") or ""))
+    fresh = replace(stamp, seen=live, etag=str(live.get("etag") or ""))
     if own is not None and own.is_left and any(path.fields[0] == name for path in own.operation.mask):
         return Again(operation=fresh)
-    return _around(fresh, redactor.redact(dict(as_object(found.get(name)))), name)
+    return _around(fresh, redactor.redact(dict(as_object(live.get(name)))), name)
 
 
 def _around(stamp: Operation, there: Body, name: str) -> Again:

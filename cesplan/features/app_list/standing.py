@@ -26,7 +26,7 @@ _MOST_NAMES = 5
 
 def listed_apps(desired: Desired, live: Sequence[LiveResource]) -> tuple[ListedApp, ...]:
     """Every app that is live or in the tree. The resources of the apps are not compared."""
-    key_of = {found.name: key for key, found in match_apps(desired, live).found.items()}
+    key_of = {found.name: key for key, found in match_apps(desired, live).live.items()}
     apps = [_listed(desired, item, str(key_of.get(item.name, ""))) for item in live]
     known = set(key_of.values())
     apps += [

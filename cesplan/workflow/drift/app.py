@@ -58,7 +58,7 @@ class Listing:
         doubts = [doubt for doubt in matched.unclear for file in doubt.files if file.address.app == app.key]
         if doubts:
             return replace(self, apps=doubts[0].live)
-        found = matched.found.get(app.key)
+        found = matched.live.get(app.key)
         return replace(self, apps=(found,) if found else ())
 
     def fresh(self, client: Client) -> tuple[LiveResource, ...]:
@@ -102,11 +102,11 @@ class Checked:
         ) as client:
             yield client
 
-    def described(self, found: AppDrift) -> AppDrift:
-        """The drift, with the place where it was found."""
+    def described(self, drift: AppDrift) -> AppDrift:
+        """The drift, with the tree and the place that it belongs to."""
         settings = self.desired.settings
         return replace(
-            found,
+            drift,
             tree=self.tree,
             environment=settings.environment,
             project=settings.place.project,

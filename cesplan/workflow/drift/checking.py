@@ -378,7 +378,7 @@ def _check_former(tree: Checked, former: FormerApp, listing: Listing) -> AppDrif
 
 
 def _former(desired: Desired, listed: Sequence[LiveResource], matched: MatchedApps) -> tuple[FormerApp, ...]:
-    matched_names = {item.name for item in matched.found.values()}
+    matched_names = {item.name for item in matched.live.values()}
     matched_names |= {item.name for doubt in matched.unclear for item in doubt.live}
     return former_apps(
         desired, Live(unclaimed=tuple(item for item in listed if item.name not in matched_names))

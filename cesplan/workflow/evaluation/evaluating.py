@@ -142,12 +142,12 @@ class Evaluating:
         )
 
     def judged_by(
-        self, demand: Demand, run: Body, found: FoundResults, *, gave_up: str = "", compare: bool = False
+        self, demand: Demand, run: Body, results: FoundResults, *, gave_up: str = "", compare: bool = False
     ) -> RunReport:
-        """The same for results that were already read."""
+        """The same with results that were already read."""
         edited = self._edited(demand) if compare else frozenset()
         shown = self.redact(run)
-        evidence = Evidence(run=shown, results=found, gave_up=gave_up, edited=edited)
+        evidence = Evidence(run=shown, results=results, gave_up=gave_up, edited=edited)
         evaluations, problems = assess_run(demand, evidence, self.naming)
         return RunReport(
             service=self.settings,

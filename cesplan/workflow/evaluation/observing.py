@@ -115,7 +115,7 @@ def _observed(
     return ObservedEvaluation(
         demanded=item,
         expected=expected_turns(golden, names),
-        runs=[tuple(map(context.given, run)) for run in runs],
+        runs=[tuple(map(context.with_context, run)) for run in runs],
     )
 
 
@@ -157,7 +157,7 @@ class _Contexts:
             for item in live.children.get(TOOLS, ())
         ]
 
-    def given(self, mapped: MappedTurn) -> MappedTurn:
+    def with_context(self, mapped: MappedTurn) -> MappedTurn:
         """
         The turn with the instructions of the root agent and of those that it was transferred to, and the tools.
         """

@@ -96,7 +96,7 @@ class WayBack:
         """The app with the kinds in a version, its deployments, and its versions, read consistently."""
         kinds = [kind_of(name) for name in (*CHILDREN, DEPLOYMENTS, VERSIONS)]
         found = read_consistently(app, kinds, self.client)
-        key = next(iter(match_apps(self.desired, [app]).found), AppKey(app.id))
+        key = next(iter(match_apps(self.desired, [app]).live), AppKey(app.id))
         sequences = {} if found.sequence is None else {key: found.sequence}
         return Live(apps={key: found.app}, sequences=sequences, requests=self.client.requests)
 

@@ -95,5 +95,5 @@ def _place_of(target: AppTarget) -> Place:
 
 
 def _in_tree(desired: Desired, app: LiveResource) -> DesiredApp | None:
-    found = match_apps(desired, [app]).found
+    found = match_apps(desired, [app]).live
     return next((item for item in desired.apps if item.key in found), None)

@@ -104,12 +104,12 @@ def _apps(
         if not target.app:
             raise UsageError(summary="Name the app with --app.", detail="The tree has no app.")
         item = find_app(target.app, desired, live)
-        key = next((key for key, found in matched.found.items() if found.name == item.name), None)
+        key = next((key for key, found in matched.live.items() if found.name == item.name), None)
         return [(item, by_key.get(key) if key else None)], []
     found: list[tuple[LiveResource, DesiredApp | None]] = [
-        (matched.found[key], by_key[key]) for key in by_key if key in matched.found
+        (matched.live[key], by_key[key]) for key in by_key if key in matched.live
     ]
-    missing = [f"{key} is not live: it has no history" for key in by_key if key not in matched.found]
+    missing = [f"{key} is not live: it has no history" for key in by_key if key not in matched.live]
     return found, missing
 
 
