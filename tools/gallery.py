@@ -210,13 +210,13 @@ CHANGES = (
     Change(
         name="guardrail",
         title="A guardrail switched off",
-        about="Weakened protection stands first in every report, with a code that policies can deny.",
+        about="Weakened protection comes first in every report, with a code that policies can deny.",
         edit=_guardrail,
     ),
     Change(
         name="openapi",
         title="A breaking change of an OpenAPI document",
-        about="The verdict stands above the lines: what breaks callers is named first, each with its code.",
+        about="The verdict is above the lines: what breaks callers is named first, each with its code.",
         edit=_open_api,
     ),
     Change(

@@ -86,7 +86,7 @@ class FieldSpec:
 
     def mark(self, kind: type[_M]) -> _M | None:
         """The mark of this class, or None."""
-        for mark in self.marks:  # asked of every field of every body
+        for mark in self.marks:  # runs for every field of every body
             if isinstance(mark, kind):
                 return mark
         return None

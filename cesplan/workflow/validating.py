@@ -1,4 +1,4 @@
-"""Validating: a tree is read and checked, and nothing is asked of anyone."""
+"""Validating: a tree is read and checked, without any request."""
 
 from collections.abc import Mapping
 from dataclasses import field

@@ -37,7 +37,7 @@ def in_tree(template: str) -> str:
     for part in _BY_VARIABLE.split(template):
         is_variable = part.startswith("${")
         if is_variable and text.endswith("$"):
-            raise ValueError("a dollar sign stands before a variable")
+            raise ValueError("a dollar sign is right before a variable")
         text += part if is_variable else part.replace("$$", "$").replace("${", "$${")
     return text
 

@@ -100,7 +100,7 @@ def _json(text: str) -> Any:
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a member stands twice")
+        raise ValueError("a member occurs twice")
     return found
 
 

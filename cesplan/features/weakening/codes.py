@@ -38,7 +38,7 @@ WEA007 protection removed
 
 _ENTRY = re.compile(r"^(WEA[0-9]{3}) (.*)\n((?:    .*\n)+)", re.MULTILINE)
 _ADVICE = """\
-**What to do.** Check that this is meant. A rule of the policy can refuse it, or ask for approval:
+**What to do.** Check that this is intended. A rule of the policy can refuse it, or ask for approval:
 
     deny: size(weakens) > 0
 """

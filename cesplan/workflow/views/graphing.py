@@ -64,7 +64,7 @@ def graph_of_live(loaded: Loaded, *, connection: Connection = GOOGLE) -> Graphed
         ),
         settings=desired.settings,
         notices=tuple(
-            f"{key} is ambiguous: more than one live app may be meant"
+            f"{key} is ambiguous: more than one live app matches"
             if key in live.unclear
             else f"{key} is not live"
             for key in missing

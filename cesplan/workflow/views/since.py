@@ -1,7 +1,7 @@
 """
 Since: what changed in the tree since a commit, as the plan that would be made if that commit were live.
 
-Nothing is asked of anyone, so it works without credentials: for a pull request from a fork, for instance.
+No request is sent, so it works without credentials: for a pull request from a fork, for instance.
 Secrets that have no value get a placeholder in both states; they are compared by their variables.
 """
 

@@ -33,7 +33,7 @@ def trajectory_exact_match(predicted: Trajectory, reference: Trajectory) -> floa
 
 
 def trajectory_in_order_match(predicted: Trajectory, reference: Trajectory) -> float:
-    """1 if the calls of the reference are there in their order; others may stand between."""
+    """1 if the calls of the reference are there in their order; others may be in between."""
     return _certain(predicted, reference, lambda ours, theirs: float(is_in_order(ours, theirs)))
 
 

@@ -38,5 +38,5 @@ def test_names_and_missing_values() -> None:
 
 def test_a_tree_doubles_only_what_it_would_take_for_a_variable() -> None:
     assert in_tree(literal("5 $, ${x} and ") + variable("key")) == "5 $, $${x} and ${key}"
-    with pytest.raises(ValueError, match="a dollar sign stands before a variable"):
+    with pytest.raises(ValueError, match="a dollar sign is right before a variable"):
         in_tree(literal("$") + variable("key"))
