@@ -267,7 +267,7 @@ def test_environments_are_those_of_the_start(desk: Desk, monkeypatch: pytest.Mon
     )
 
     started: list[Workspace] = []
-    monkeypatch.setattr("cesplan.mcp.serving.serve", lambda space, tell: bool(started.append(space)))
+    monkeypatch.setattr("cesplan.mcp.serving.serve", lambda space, log: bool(started.append(space)))
     monkeypatch.setenv("CESPLAN_ENVIRONMENT", "other")
     assert desk.typed("mcp", "-e", "prod", "-e", "dev").code == 0
     assert desk.typed("mcp").code == 0

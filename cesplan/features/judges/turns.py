@@ -56,7 +56,6 @@ _TEMPLATE = "{task}"
 _RATED = {SAFETY: ("safety", 0.0, 1.0), COHERENCE: ("coherence", 1.0, 5.0)}
 """By metric: how the API names its input and its result, the least, and the most that a judge gives."""
 
-
 LONGEST_PROMPT = 1_000_000
 """Characters. The largest context of a model is about four times as much, and input is billed by length."""
 

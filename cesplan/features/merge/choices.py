@@ -18,6 +18,8 @@ from cesplan.model.marks import Choices, Form, Sensitive
 from cesplan.model.scalars import Scalar
 from cesplan.model.spec import Cardinality, FieldSpec, ListMeaning
 
+_NAMES = {"python": "Python", "yaml": "OpenAPI"}
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
@@ -278,9 +280,6 @@ def _why_unfit(known: FieldSpec | None, text: str, tree: str, live: str) -> str:
     if _fault(language, text) and not _fault(language, tree) and not _fault(language, live):
         return f"both edits together are not valid {_NAMES[language]}"
     return ""
-
-
-_NAMES = {"python": "Python", "yaml": "OpenAPI"}
 
 
 def _fault(language: str, text: str) -> bool:
