@@ -220,7 +220,7 @@ def test_ten_times_the_lines_take_ten_times_as_long(width: int) -> None:
 
     text = merging(20_000)()
     assert (text.count("tree "), text.count("live ")) == (50, 50)
-    assert growth(merging, 500, 5_000) < 30
+    assert growth(merging, 2_000, 20_000) < 30
 
 
 @pytest.mark.parametrize("sign", [".", " ", "\n", '"', ". ", '."', "a ", "\u3002"])
