@@ -17,7 +17,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey,
     Run every check on every app that makes sense; `packs` have what is known of their texts.
 
     An app of which a file could not be read, or whose app.yaml has errors, is not checked: what it lacks would
-    look like a mistake elsewhere. Findings in a file with errors are not kept for the same reason.
+    look like a mistake elsewhere. Findings in a file that could be read only in part are not kept either.
     """
     sources: dict[str, SourceFile] = {}
     try:
@@ -25,6 +25,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey,
             if report.errors_in(app.app.paths) or not app.is_whole:
                 continue
             found = findings_in(app, packs.get(app.key) or Pack())
+            found = [item for item in found if not report.errors_in(item.file.paths)]
             # File by file, because locating a finding composes its file again.
             for finding in sorted(found, key=lambda item: item.file.path):
                 _keep(finding, report, sources)
@@ -33,7 +34,7 @@ def run_checks(apps: tuple[AppTree, ...], report: Report, packs: Mapping[AppKey,
 
 
 def _keep(finding: Finding, report: Report, sources: dict[str, SourceFile]) -> None:
-    if finding.code in finding.file.silenced or report.errors_in(finding.file.paths):
+    if finding.code in finding.file.silenced:
         return
     report.add(
         finding.code,

@@ -86,6 +86,22 @@ def test_a_file_with_errors_is_not_checked_and_the_others_are(tmp_path: Path) ->
     assert {item.address for item in told(tmp_path, files)} == {"store/agents/front-desk"}
 
 
+def test_an_error_that_a_check_found_does_not_hide_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All problems of a file are reported in one run."""
+
+    def find(app: AppTree) -> list[Finding]:
+        return [Finding(code="CES075", file=app.app, path=FieldPath(), summary=text) for text in ("one", "two")]
+
+    monkeypatch.setattr(checks, "CHECKS", (find,))
+    found = read(plant(tmp_path, FILES)).diagnostics
+    assert [(item.summary, item.severity) for item in found] == [
+        ("one", Severity.ERROR),
+        ("two", Severity.ERROR),
+    ]
+
+
 @pytest.mark.parametrize("broken", ["displayName: Store\ncolour: red\n", APP])
 def test_an_app_that_was_not_read_whole_is_not_checked(tmp_path: Path, broken: str) -> None:
     """Errors in app.yaml, or a file that is not YAML, leave holes that checks would stumble over."""
