@@ -144,7 +144,7 @@ def command(
     if exporting.form:
         if choice.is_empty or run_name or baseline or criteria_file or judges.judge:
             raise click.UsageError(
-                "--export needs --dataset, --tag, --name, or --all, and none of --run, --baseline, --criteria "
+                "--export needs --dataset, --tag, --name, or --all, and none of --run, --baseline, --criteria, "
                 "and --judge."
             )
         return export(session, options, app_choice.target(session, tree, "evaluate"), exporting)
