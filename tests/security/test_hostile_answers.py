@@ -258,7 +258,7 @@ def test_lists_cannot_fill_the_memory_page_by_page():
     ],
 )
 def test_a_wait_that_is_too_long_is_said(header, words):
-    """Who is asked to come back tomorrow hears of it, and when."""
+    """If the service asks for a retry tomorrow, the error says when."""
     made, sender = calling(lambda _: Answer(status=429, headers={"retry-after": header}, data=b""))
     with pytest.raises(errors.RateLimited) as caught:
         made.call(READ)

@@ -23,9 +23,9 @@ def test_at_the_end_everything_is_done() -> None:
 
 
 def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
-    """What is under way hears of it, and goes on without anyone waiting."""
+    """Running work is interrupted, and nothing waits for its end."""
     gate, begun = threading.Event(), threading.Event()
-    told: list[str] = []
+    interrupts: list[str] = []
     later: list[str] = []
     submitted: list[Future[Any]] = []
 
@@ -34,7 +34,7 @@ def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
         gate.wait(10)
 
     def interrupted() -> None:
-        with side_by_side(1, interrupt=lambda: told.append("stop")) as pool:
+        with side_by_side(1, interrupt=lambda: interrupts.append("stop")) as pool:
             submitted.extend([pool.submit(hang), pool.submit(later.append, "never")])
             assert begun.wait(10)
             raise KeyboardInterrupt
@@ -42,7 +42,7 @@ def test_ctrl_c_waits_for_nothing_and_begins_nothing() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     under_way, waiting = submitted
-    assert (told, under_way.done(), waiting.cancelled()) == (["stop"], False, True)
+    assert (interrupts, under_way.done(), waiting.cancelled()) == (["stop"], False, True)
     gate.set()
     under_way.result(10)
     assert later == []
