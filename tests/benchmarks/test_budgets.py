@@ -33,7 +33,7 @@ def test_a_fleet_takes_a_plans_requests_an_app_and_little_memory() -> None:
     with fleets.fleet(36) as (root, running):
         large = fleets.check(root, running)
     assert large.megabytes <= 1.25 * whole.megabytes
-    assert large.cpu <= 3 * whole.cpu
+    assert large.cpu <= 2.75 * whole.cpu
 
 
 def test_an_install_without_extras_stays_small() -> None:
@@ -68,11 +68,11 @@ def test_the_version_starts_in_three_times_the_bare_interpreter() -> None:
 
 
 def test_planning_grows_no_faster_than_the_tree() -> None:
-    """Five times the resources: less than five times the CPU seconds, as the start takes some, and memory."""
+    """Five times the resources: the start takes most, so CPU seconds and memory grow by much less than that."""
     small = planning.measure_plan(Scene(size=100), runs=2)
-    large = planning.measure_plan(Scene(size=500), runs=1)
-    assert large.cpu <= 4.5 * small.cpu
-    assert large.megabytes <= 5 * small.megabytes
+    large = planning.measure_plan(Scene(size=500), runs=2)
+    assert large.cpu <= 3.4 * small.cpu
+    assert large.megabytes <= 1.75 * small.megabytes
 
 
 def test_an_apply_is_near_the_least_its_dependencies_allow() -> None:
