@@ -8,6 +8,7 @@ from cesplan.config.checks.python_code import FIXED_PARAMETERS, python_at
 from cesplan.config.checks.walking import inside, messages_at
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
+from cesplan.model.kinds import AGENTS
 
 PARAMETERS = {
     "before_agent_callback": ("callback_context",),
@@ -51,7 +52,7 @@ def _findings(file: ResourceFile, path: FieldPath, callback: dict[str, Any], nam
     text = python_at(callback, "pythonCode")
     if text is None:
         return
-    place, parameters, is_agent = path / "pythonCode", PARAMETERS[name], file.address.kind == "agents"
+    place, parameters, is_agent = path / "pythonCode", PARAMETERS[name], file.address.kind == AGENTS
     function = text.function(name)
     if function is None:
         near = text.nearest(name)

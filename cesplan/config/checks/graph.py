@@ -6,11 +6,10 @@ from cesplan.config.checks.walking import inside
 from cesplan.config.manifest import AppTree, Finding, ResourceFile
 from cesplan.domain.field_path import FieldPath
 from cesplan.domain.settings import Ownership
-from cesplan.model.kinds import RUNNING_KINDS
+from cesplan.model.kinds import AGENTS, RUNNING_KINDS
 from cesplan.model.reachable import reachable
 
 _ROOT = "rootAgent"
-_AGENTS = "agents"
 
 
 def _targets(file: ResourceFile) -> list[str]:
@@ -44,11 +43,11 @@ def check_use(tree: AppTree) -> list[Finding]:
     reached = reachable([tree.app.address.within_app], lambda name: targets.get(name, ()))
     has_root = bool(inside(tree.app.body, _ROOT))
     return [
-        _unreached(file) if file.address.kind == _AGENTS else _unused(file)
+        _unreached(file) if file.address.kind == AGENTS else _unused(file)
         for file in tree.resources
         if file.address.kind in RUNNING_KINDS
-        and file.address.within_app not in (reached if file.address.kind == _AGENTS else used)
-        and (has_root or file.address.kind != _AGENTS)
+        and file.address.within_app not in (reached if file.address.kind == AGENTS else used)
+        and (has_root or file.address.kind != AGENTS)
     ]
 
 
