@@ -292,7 +292,7 @@ def test_a_run_that_has_lost_its_lease_stops(leasing: Scene, monkeypatch: pytest
         """During the first wait for a renewal another run takes it; before the second one that is noticed."""
 
         def wait(self, timeout: float | None = None) -> bool:
-            if metadata(leasing)[LEASE].startswith("f"):
+            if metadata(leasing)[LEASE].startswith("f" * 32):
                 noticed.set()
                 return super().wait(PATIENCE)
             assert begun.wait(PATIENCE)
